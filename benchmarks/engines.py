@@ -114,8 +114,10 @@ ENGINES: dict[str, Callable[[str], Any]] = {
 def compared(frame: Any) -> tuple[float, list[int]]:
     """Return seconds, and the rows of the table that every query fetched; its decision is looked at too."""
     import isocost as ic
-    from isocost.engines import frame_checks, frames, joint_blocks, streamed_frames
-    from isocost.engines.any_frame import collected
+    from isocost.data import frames, joint
+    from isocost.data import frames as frame_checks
+    from isocost.data import frames as streamed_frames
+    from isocost.data.frames import collected
 
     tables: list[int] = []
 
@@ -136,7 +138,7 @@ def compared(frame: Any) -> tuple[float, list[int]]:
         patch.object(streamed_frames, "counted", noted_here),
         patch.object(frame_checks, "collected", noted),
         patch.object(frames, "collected", noted),
-        patch.object(joint_blocks, "collected", noted),
+        patch.object(joint, "collected", noted),
     ):
         comparison = ic.Comparison.from_frame(frame, label="y", scores=list(MODELS))
     comparison.decide(ic.Condition(cost_fp=1, cost_fn=10, prevalence=0.1))

@@ -4,7 +4,8 @@ import pickle
 
 import pytest
 
-from isocost import errors, validate
+from isocost import errors
+from isocost.data import checks
 from isocost.errors import IsocostError, MissingDependencyError, UnknownNameError
 
 MADE = {
@@ -32,7 +33,7 @@ def test_every_error_survives_pickling_and_copying(kind):
 def test_an_unknown_name_gets_out_of_a_worker_process():
     """A pool waits for ever for an error that cannot be unpickled."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        waiting = pool.apply_async(validate.choice, ("acu", "measure", ["auc"]))
+        waiting = pool.apply_async(checks.choice, ("acu", "measure", ["auc"]))
         with pytest.raises(UnknownNameError, match="unknown measure 'acu': did you mean 'auc'"):
             waiting.get(timeout=120)
 

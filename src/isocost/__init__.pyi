@@ -2,7 +2,6 @@
 
 from isocost import compare as compare
 from isocost import conditions as conditions
-from isocost import counts as counts
 from isocost import curves as curves
 from isocost import decide as decide
 from isocost import errors as errors
@@ -18,11 +17,11 @@ from isocost.compare.classes import ClassComparison as ClassComparison
 from isocost.compare.classes import CostMatrix as CostMatrix
 from isocost.conditions import Condition as Condition
 from isocost.conditions import Conditions as Conditions
-from isocost.counts import ScoreCounts as ScoreCounts
-from isocost.counts.joint_counts import JointCounts as JointCounts
 from isocost.curves import CostCurve as CostCurve
 from isocost.curves import RocCurve as RocCurve
 from isocost.curves import cost_curve as cost_curve
+from isocost.data.counts import ScoreCounts as ScoreCounts
+from isocost.data.joint import JointCounts as JointCounts
 from isocost.decide.amounts import RowCosts as RowCosts
 from isocost.decide.decision import Decision as Decision
 from isocost.decide.decision import best_threshold as best_threshold

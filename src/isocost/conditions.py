@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Literal, Protocol, overload
 
 import numpy as np
 
-from isocost import validate
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError
 from isocost.results import Result
-from isocost.validate import Floats
 
 __all__ = ["Condition", "Conditions"]
 
@@ -65,7 +65,7 @@ class Condition(Result):
         for name in ("cost_tp", "cost_tn"):
             self._set_finite(name, low=-math.inf)
         object.__setattr__(
-            self, "prevalence", validate.number(self.prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
+            self, "prevalence", checks.number(self.prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
         )
         for wrong, right, gap in (("cost_fp", "cost_tn", self.fp_gap), ("cost_fn", "cost_tp", self.fn_gap)):
             if gap < 0 or (gap == 0 and getattr(self, right) != 0):
@@ -82,7 +82,7 @@ class Condition(Result):
             )
 
     def _set_finite(self, name: str, *, low: float) -> None:
-        value = validate.number(getattr(self, name), name, low=low, error=ConditionError)
+        value = checks.number(getattr(self, name), name, low=low, error=ConditionError)
         if math.isinf(value):
             raise ConditionError(f"{name} must be finite, got {value}")
         object.__setattr__(self, name, value)
@@ -90,25 +90,25 @@ class Condition(Result):
     @classmethod
     def from_t(cls, t: float) -> Condition:
         """Return a condition with this t, half positive, and a worst cost of 1 per case."""
-        t = validate.number(t, "t", low=0.0, high=1.0, error=ConditionError)
+        t = checks.number(t, "t", low=0.0, high=1.0, error=ConditionError)
         return cls(2 * t, 2 * (1 - t))
 
     @classmethod
     def from_pcf(cls, pcf: float) -> Condition:
         """Return a condition with this pcf = 1 - t, half positive, and a worst cost of 1 per case."""
-        pcf = validate.number(pcf, "pcf", low=0.0, high=1.0, error=ConditionError)
+        pcf = checks.number(pcf, "pcf", low=0.0, high=1.0, error=ConditionError)
         return cls(2 * (1 - pcf), 2 * pcf)
 
     @classmethod
     def from_skew_ratio(cls, skew_ratio: float) -> Condition:
         """Return a condition with this slope of iso-cost lines, t/(1-t); 0 and inf are legal."""
-        c = validate.number(skew_ratio, "skew_ratio", low=0.0, error=ConditionError)
+        c = checks.number(skew_ratio, "skew_ratio", low=0.0, error=ConditionError)
         return cls(2.0, 0.0) if math.isinf(c) else cls(2 * (c / (1 + c)), 2 / (1 + c))
 
     @classmethod
     def from_cost_proportion(cls, cost_proportion: float, prevalence: float = 0.5) -> Condition:
         """Return a condition with cost_fn/(cost_fn+cost_fp) = `cost_proportion`; the two costs add up to 2."""
-        c = validate.number(cost_proportion, "cost_proportion", low=0.0, high=1.0, error=ConditionError)
+        c = checks.number(cost_proportion, "cost_proportion", low=0.0, high=1.0, error=ConditionError)
         return cls(2 * (1 - c), 2 * c, prevalence)
 
     @property
@@ -208,8 +208,8 @@ def certain(condition: Any) -> Condition:
 def _rates(fpr: Any, tpr: Any) -> tuple[Any, Any]:
     if isinstance(fpr, float) and isinstance(tpr, float) and fpr + tpr == fpr + tpr:
         return fpr, tpr
-    x, y = validate.reals(fpr, "fpr"), validate.reals(tpr, "tpr")
-    validate.same_shape(fpr=x, tpr=y)
+    x, y = checks.reals(fpr, "fpr"), checks.reals(tpr, "tpr")
+    checks.same_shape(fpr=x, tpr=y)
     return (x, y) if x.ndim or y.ndim else (float(x), float(y))
 
 
@@ -941,8 +941,8 @@ class Beliefs:
         return density, None if isinstance(density, Atoms) else WorstCost(name, net)
 
     def _draws(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Floats]:
-        size = validate.whole(size, "size", low=1, error=ConditionError)
-        seed = 0 if rng is None else rng if isinstance(rng, np.random.Generator) else validate.whole(rng, "rng", low=0)
+        size = checks.whole(size, "size", low=1, error=ConditionError)
+        seed = 0 if rng is None else rng if isinstance(rng, np.random.Generator) else checks.whole(rng, "rng", low=0)
         generator = np.random.default_rng(seed)
         return {name: np.asarray(d.rvs(size=size, random_state=generator)) for name, d in self.uncertain.items()}
 
@@ -975,7 +975,7 @@ class Beliefs:
 def interval_of(value: Any, name: str) -> Range:
     """Return a range of a cost or the prevalence; a correct answer may cost less than nothing."""
     low, high = _ends(name)
-    return validate.interval(value, name, low=low, high=high)
+    return checks.interval(value, name, low=low, high=high)
 
 
 def net_ranges(pairs: dict[str, Range]) -> dict[str, Range]:
@@ -995,7 +995,7 @@ def _ends(name: str) -> Range:
 
 def _number(value: Any, name: str) -> float:
     low, high = _ends(name)
-    return validate.number(value, name, low=low, high=high, error=ConditionError)
+    return checks.number(value, name, low=low, high=high, error=ConditionError)
 
 
 def _support(dist: Any, name: str) -> Range:
@@ -1125,17 +1125,17 @@ class Conditions(Result):
         if len(named) > 1:
             raise ConditionError(f"pass one range, got {' and '.join(named)}")
         if skew_ratio is not None:
-            m_low, m_high = validate.interval(skew_ratio, "skew_ratio", high=np.inf)
+            m_low, m_high = checks.interval(skew_ratio, "skew_ratio", high=np.inf)
             if np.isinf(m_high):
                 raise ConditionError("skew_ratio has an infinite end: a uniform distribution needs finite ends")
             low, high = m_low / (1 + m_low), m_high / (1 + m_high)
             text = f"skew ratio uniform in {span_text(m_low, m_high)}: t in {span_text(low, high)}"
             return cls.from_t(low) if low == high else cls(UniformSkew(low, high), text)
         if pcf is not None:
-            p_low, p_high = validate.interval(pcf, "pcf")
+            p_low, p_high = checks.interval(pcf, "pcf")
             low, high = 1 - p_high, 1 - p_low
         else:
-            low, high = validate.interval((0.0, 1.0) if t is None else t, "t")
+            low, high = checks.interval((0.0, 1.0) if t is None else t, "t")
         return cls._range(low, high, f"uniform: t in {span_text(low, high)}")
 
     @classmethod
@@ -1147,7 +1147,7 @@ class Conditions(Result):
     @classmethod
     def from_t(cls, t: float) -> Conditions:
         """Return one certain value of t."""
-        t = validate.number(t, "t", low=0.0, high=1.0, error=ConditionError)
+        t = checks.number(t, "t", low=0.0, high=1.0, error=ConditionError)
         return cls._range(t, t, f"t = {t:.3g}")
 
     @classmethod
@@ -1204,7 +1204,7 @@ class Conditions(Result):
     def beta(cls, a: float, b: float) -> Conditions:
         """Return a Beta(a, b) density on t; if a > b, false alarms carry more of the cost."""
         for name, value in (("a", a), ("b", b)):
-            validate.positive(value, name, error=ConditionError)
+            checks.positive(value, name, error=ConditionError)
         a, b = float(a), float(b)
         return cls(Beta(a, b), f"Beta({a:g}, {b:g}): t in 0–1")
 
@@ -1414,7 +1414,7 @@ def drift_of_prevalence(span: Spans, condition: Condition) -> Pair:
 
 
 def _inside(prevalence: float) -> float:
-    pi = validate.number(prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
+    pi = checks.number(prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
     if not 0 < pi < 1:
         raise ConditionError(f"a cost ratio needs a prevalence strictly between 0 and 1, got {prevalence!r}")
     return pi

@@ -35,7 +35,7 @@ def load_german_credit_predictions() -> tuple[npt.NDArray[np.int64], dict[str, n
     >>> int(y_true.sum()), len(y_true), sorted(scores)
     (300, 1000, ['logistic_regression', 'naive_bayes', 'random_forest'])
     """
-    file = resources.files("isocost") / "data" / "german_credit_predictions.csv"
+    file = resources.files("isocost") / "examples" / "german_credit_predictions.csv"
     header, *rows = csv.reader(file.read_text(encoding="utf-8").splitlines())
     table = np.array(rows, dtype=np.float64)
     return table[:, 0].astype(np.int64), {name: table[:, i] for i, name in enumerate(header) if i}
@@ -61,5 +61,5 @@ def load_german_credit_ages() -> npt.NDArray[np.int64]:
     >>> int(ages.min()), int(ages.max())
     (19, 75)
     """
-    file = resources.files("isocost") / "data" / "german_credit_ages.csv"
+    file = resources.files("isocost") / "examples" / "german_credit_ages.csv"
     return np.array(file.read_text(encoding="utf-8").splitlines()[1:], dtype=np.int64)

@@ -8,8 +8,8 @@ import pytest
 from pyarrow import feather
 
 import isocost as ic
-from isocost.engines.columns import Roles
-from isocost.engines.reader import open_files, open_table
+from isocost.data.rows import open_files, open_table
+from isocost.data.tables import Roles
 
 
 def read_counts(path):
@@ -243,8 +243,8 @@ def test_library_counts_are_read_too(isocost, tmp_path, small):
 
 def test_distinct_scores_beyond_the_memory_are_counted_in_buckets(isocost, tmp_path, monkeypatch):
     """Costs and thresholds stay exact; AUC counts the rest as ties."""
-    monkeypatch.setattr("isocost.engines.buckets.MOST_ROWS", 2**14)
-    monkeypatch.setattr("isocost.engines.grid.BITS", 14)
+    monkeypatch.setattr("isocost.data.count.MOST_ROWS", 2**14)
+    monkeypatch.setattr("isocost.data.count.BITS", 14)
     n = 300_000
     rng = np.random.default_rng(0)
     y = rng.random(n) < 0.3

@@ -16,9 +16,9 @@ from pyarrow import feather
 from workbooks import write_workbook
 
 import isocost as ic
-from isocost.engines import files
-from isocost.engines.columns import Roles
-from isocost.engines.files import Upload
+from isocost.data import files
+from isocost.data.files import Upload
+from isocost.data.tables import Roles
 from isocost.errors import InputError, IsocostError
 from isocost.explorer.explorer import Settings, view_of
 

@@ -22,7 +22,7 @@ def test_sigterm_ends_whatever_goes_on_and_leaves_nothing(kind, tmp_path):
     code = (
         "import tempfile, time\n"
         "from isocost.cli.termination import heed_sigterm\n"
-        "from isocost.engines.files import folder_prefix\n"
+        "from isocost.data.files import folder_prefix\n"
         "heed_sigterm()\n"
         "with tempfile.TemporaryDirectory(prefix=folder_prefix()):\n"
     ) + "".join(f"    {line}\n" for line in BUSY[kind])
@@ -58,7 +58,7 @@ def test_a_file_that_kills_its_reader_is_an_error(number, tmp_path):
     code = (
         "import os, sys, tempfile\n"
         "from isocost.cli.termination import survived\n"
-        "from isocost.engines.files import folder_prefix\n"
+        "from isocost.data.files import folder_prefix\n"
         f"sys.exit(survived(lambda: tempfile.mkdtemp(prefix=folder_prefix()) and os.kill(os.getpid(), {int(number)})))\n"
     )
     place = tmp_path / "temporary"

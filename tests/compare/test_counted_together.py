@@ -8,8 +8,12 @@ import pyarrow as pa
 import pytest
 
 import isocost as ic
-from isocost.engines import any_frame, buckets, frame_checks, frames, joint_blocks, streamed_frames
-from isocost.engines.failures import run
+from isocost.data import count, frames
+from isocost.data import frames as any_frame
+from isocost.data import frames as frame_checks
+from isocost.data import frames as streamed_frames
+from isocost.data import joint as joint_blocks
+from isocost.data.files import run
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference.confidence import assured
 from isocost.inference.draws import draw_cases
@@ -138,8 +142,8 @@ def test_anything_else_than_joint_counts_is_refused():
 def test_all_models_are_counted_in_the_same_queries(engine, most, monkeypatch):
     """A check, one query a pass for all models, and one for how they go together."""
     if most is not None:
-        monkeypatch.setattr("isocost.engines.grid.BITS", 8)
-        monkeypatch.setattr(buckets, "MOST_ROWS", most)
+        monkeypatch.setattr("isocost.data.count.BITS", 8)
+        monkeypatch.setattr(count, "MOST_ROWS", most)
     data, queries = columns(), []
     data["c"] = data["a"] + data["b"]
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import isocost as ic
-from isocost.engines.columns import Roles
-from isocost.engines.files import Upload
+from isocost.data.files import Upload
+from isocost.data.tables import Roles
 from isocost.errors import InputError
 from isocost.explorer import serving
 from isocost.explorer.explorer import Explorer, Settings, explore, view_of
@@ -432,14 +432,14 @@ def test_reading_that_takes_too_long_is_stopped(monkeypatch):
         def start(self):
             self.function()
 
-    monkeypatch.setattr("isocost.engines.duckdb.threading.Timer", Clock)
+    monkeypatch.setattr("isocost.data.tables.threading.Timer", Clock)
     with pytest.raises(InputError, match=r"reading slow\.csv takes longer than 60 seconds: use the command"):
         view_of(Upload(CSV.encode(), "slow.csv"), Roles(), Settings())
 
 
 def test_what_unpacks_to_too_much_is_refused(monkeypatch):
     """A small file may hold a large one."""
-    monkeypatch.setattr("isocost.engines.files.MOST_UNPACKED", 1000)
+    monkeypatch.setattr("isocost.data.files.MOST_UNPACKED", 1000)
     with pytest.raises(InputError, match=r"bomb\.csv\.gz unpacks to more than 0 GB: use the command for it"):
         view_of(Upload(gzip.compress(CSV.encode()), "bomb.csv.gz"), Roles(), Settings())
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from isocost.engines.columns import Roles
-from isocost.engines.files import Upload
+from isocost.data.files import Upload
+from isocost.data.tables import Roles
 from isocost.explorer.explorer import Explorer, Settings, view_of
 
 Y = np.arange(40) % 2
@@ -133,8 +133,8 @@ def test_memory_is_bounded_whatever_the_text():
         pytest.skip("only Linux tells the most memory that a program used since it was started")
     code = (
         "from pathlib import Path\n"
-        "from isocost.engines.columns import Roles\n"
-        "from isocost.engines.files import Upload\n"
+        "from isocost.data.tables import Roles\n"
+        "from isocost.data.files import Upload\n"
         "from isocost.explorer.explorer import Settings, view_of\n"
         "rows = [f'{i % 2},{i % 97 / 97},' for i in range(50_000)]\n"
         "cell = 'y,a,note\\n' + 'x\\n'.join(rows[:4000]) + 'q' * 130_000 + '\\n'\n"

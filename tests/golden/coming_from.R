@@ -1,7 +1,7 @@
 # Writes coming_from.csv: what pROC and ROCR say about the shipped German credit predictions, for the guide to their users.
 # Rscript tests/golden/coming_from.R   (pROC 1.19, ROCR 1.0)
 suppressMessages({library(pROC); library(ROCR)})
-data <- read.csv("src/isocost/data/german_credit_predictions.csv")
+data <- read.csv("src/isocost/examples/german_credit_predictions.csv")
 forest <- data$random_forest
 bayes <- data$naive_bayes
 out <- list()

@@ -1,7 +1,7 @@
 # Lower envelopes in cost space by ROCR, for tests/curves/test_rocr.py.
 # Run from the repository's root with Debian's r-cran-rocr: Rscript tests/golden/rocr_ecost.R
 library(ROCR)
-predictions <- read.csv("src/isocost/data/german_credit_predictions.csv", check.names = FALSE)
+predictions <- read.csv("src/isocost/examples/german_credit_predictions.csv", check.names = FALSE)
 rows <- list()
 for (model in setdiff(names(predictions), "bad")) {
   for (digits in c(6, 1)) {  # nearly distinct scores, and heavily tied ones

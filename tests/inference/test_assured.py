@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
+from isocost.data.cases import Cases
 from isocost.datasets import load_german_credit_predictions
 from isocost.decide.decision import decide
 from isocost.decide.question import Question
-from isocost.engines.cases import Cases
 from isocost.errors import InfeasibleError, InputError
 from isocost.inference.confidence import Fixed, Task, assured, tell
 from isocost.inference.draws import draw_cases, pack

@@ -6,7 +6,7 @@ from scipy.stats import chisquare, ks_2samp, multinomial
 
 import isocost as ic
 from isocost.curves.hull import upper_hull
-from isocost.engines.cases import Cases
+from isocost.data.cases import Cases
 from isocost.inference import blocks
 from isocost.inference import blocks as urns
 from isocost.inference.blocks import Ranking, Resamples

@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from isocost import JointCounts
-from isocost.counts.joint_cases import JointCases
+from isocost.data.cases import Cases
+from isocost.data.joint import JointCases
 from isocost.datasets import load_german_credit_predictions
 from isocost.decide.question import Reviews
-from isocost.engines.cases import Cases
 from isocost.errors import InputError
 from isocost.inference import draws as drawing
 from isocost.inference.confidence import EVERYBODY, NOBODY, Fixed, Task, assess, drawn_and_assessed, ends, tell

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import isocost as ic
-from isocost.engines.cases import Cases
+from isocost.data.cases import Cases
 from isocost.inference import blocks
 from isocost.inference import blocks as engine
 from isocost.inference import blocks as paired

@@ -1,7 +1,7 @@
 import numpy as np
 
 from isocost import RocCurve
-from isocost.engines.cases import Cases
+from isocost.data.cases import Cases
 from isocost.inference.independence import cautions, duplicates, is_label, repeated
 
 

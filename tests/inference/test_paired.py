@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
-from isocost.engines.cases import Cases
+from isocost.data.cases import Cases
 from isocost.inference import blocks
 from isocost.inference.blocks import Blocked, Order, PairedResampler
 from isocost.inference.resample import Sample

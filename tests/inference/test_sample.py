@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 import isocost as ic
-from isocost.engines.cases import Cases
+from isocost.data.cases import Cases
 from isocost.errors import InputError
 from isocost.inference.resample import Sample, curve_of
 from strategies import samples

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from isocost.cli import data
-from isocost.engines.words import Words
+from isocost.data.files import Words
 from isocost.errors import MissingDependencyError
 from isocost.explorer import explorer
 from isocost.results import BACKENDS, frame_of

@@ -46,7 +46,7 @@ INTERNAL = {
 }  # fmt: skip
 OUTSIDE = (
     "isocost.cli", "isocost.plots", "isocost.demo", "isocost.integrations",
-    "isocost.engines", "isocost.curves.sort", "isocost.curves.hull", "isocost.inference",  # how rows are read, ordered and drawn
+    "isocost.data", "isocost.curves.sort", "isocost.curves.hull", "isocost.inference",  # how rows are read, ordered and drawn
 )  # fmt: skip
 # Returned by no public call, nor part of what one returns.
 INSIDE = {"CostLine", "Extremes", "FeasibleRegion", "Limit"}

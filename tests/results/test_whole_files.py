@@ -6,7 +6,7 @@ import pytest
 
 import isocost as ic
 from isocost import results
-from isocost.counts import count_tables
+from isocost.data import counts
 from isocost.errors import InputError
 
 
@@ -39,7 +39,7 @@ WRITERS = {
     "counts.parquet": COUNTS.save,
     "counts.csv": COUNTS.save,
     "joint.npz": lambda path: ic.JointCounts.from_arrays(Y, {"a": S}).save(path),
-    "tables.parquet": lambda path: count_tables.write({"a": COUNTS}, str(path)),
+    "tables.parquet": lambda path: counts.write({"a": COUNTS}, str(path)),
     "report.html": report,
     "report.json": report,
     "report.md": report,

@@ -11,23 +11,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Messages
-from isocost.engines import columns as choosing
-from isocost.engines.columns import Roles
-from isocost.engines.duckdb import Engine, memory_bytes
-from isocost.engines.file_rows import FileRows, LoadedRows
-from isocost.engines.files import InputFile
-from isocost.engines.model_tables import by_model, published_form, read_published
-from isocost.engines.reader import open_files, open_table
-from isocost.engines.text_files import TextForm
-from isocost.engines.words import Words
+from isocost.data import tables as choosing
+from isocost.data.files import InputFile, TextForm, Words
+from isocost.data.rows import FileRows, LoadedRows, open_files, open_table
+from isocost.data.tables import Engine, Roles, by_model, memory_bytes, published_form, read_published
 from isocost.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     import click
 
-    from isocost.counts import ScoreCounts
-    from isocost.counts.joint_counts import JointCounts
     from isocost.curves import RocCurve
+    from isocost.data.counts import ScoreCounts
+    from isocost.data.joint import JointCounts
     from isocost.decide.amounts import RowCosts
 
 
@@ -64,8 +59,7 @@ class Data:
             raise InputError(f"score counts need scores, and {', '.join(self.names)} holds published results")
         if self.source is None:
             return {name: self.given[name] for name in self.models}
-        from isocost.counts.counting import MAX_DISTINCT
-        from isocost.counts.score_counts import ScoreCounts
+        from isocost.data.counts import MAX_DISTINCT, ScoreCounts
 
         made = {}
         for name in self.models:
@@ -143,7 +137,7 @@ class Data:
     @property
     def countable(self) -> bool:
         """Whether the models can be counted together by blocks of scores: the cases count the same and are drawn one by one."""
-        from isocost.engines.joint_blocks import MOST_MODELS
+        from isocost.data.joint import MOST_MODELS
 
         return self.alike and len(self.models) <= MOST_MODELS
 
@@ -160,8 +154,7 @@ class Data:
 
     def joint(self, *, sooner: bool = False) -> JointCounts | None:
         """Count the models together by blocks of scores if that is better than loading the cases, or if it is sooner done."""
-        from isocost.counts.joint_counts import counted_together
-        from isocost.engines.joint_blocks import MOST_CELLS, cells_of, each_model
+        from isocost.data.joint import MOST_CELLS, cells_of, counted_together, each_model
 
         if self.source is None or not (self.together or (sooner and self.countable)):
             return None
@@ -230,7 +223,7 @@ def read(
 
 
 def _load(file: InputFile) -> ScoreCounts:
-    from isocost.counts import ScoreCounts
+    from isocost.data.counts import ScoreCounts
 
     return ScoreCounts.load(file.path)
 
@@ -244,9 +237,7 @@ def _summed(tables: Sequence[tuple[str, ScoreCounts]]) -> dict[str, ScoreCounts]
 
 def count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
     """Return the counts of each model of one or several tables, added up."""
-    from isocost.counts import ScoreCounts
-    from isocost.counts.count_tables import verify
-    from isocost.counts.merging import merged
+    from isocost.data.counts import ScoreCounts, merged, verify
 
     for file in source.files:
         verify(file.path, file.name, file.format)

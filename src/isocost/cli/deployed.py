@@ -12,21 +12,18 @@ import click
 from isocost.cli import data as reading
 from isocost.cli.output import Messages
 from isocost.cli.session import Session
-from isocost.engines import columns as choosing
-from isocost.engines.columns import Roles
-from isocost.engines.part_labelled import write_rows
-from isocost.engines.parted import in_use, unlabelled_rows
-from isocost.engines.reader import OpenTable, open_files, open_table
+from isocost.data import tables as choosing
+from isocost.data.rows import OpenTable, in_use, open_files, open_table, unlabelled_rows, write_rows
+from isocost.data.tables import Roles
 from isocost.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from isocost.compare import Comparison
-    from isocost.counts import ScoreCounts
+    from isocost.data.checks import Floats
+    from isocost.data.counts import ScoreCounts
+    from isocost.data.files import InputFile, TextForm
     from isocost.decide import Decision
-    from isocost.engines.files import InputFile
-    from isocost.engines.text_files import TextForm
     from isocost.monitor import Period, PrevalenceEstimate
-    from isocost.validate import Floats
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,7 @@ class Deployed:
         return open_table(files, form=self._form, **options)
 
     def _counted(self, files: list[InputFile], cuts: Floats) -> dict[Any, ScoreCounts]:
-        from isocost.counts import ScoreCounts
+        from isocost.data.counts import ScoreCounts
 
         if files[0].format == "npz":
             total = ScoreCounts.empty()

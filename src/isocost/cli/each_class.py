@@ -68,7 +68,7 @@ def _taken_apart(session: Session) -> tuple[ClassByClass, list[str]]:
     import numpy as np
 
     from isocost.compare import one_vs_rest
-    from isocost.engines.class_columns import by_class
+    from isocost.data.tables import by_class
 
     rows = session.data.rows("--each-class")
     classes = np.unique(rows.y_true).tolist()

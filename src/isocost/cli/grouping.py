@@ -14,8 +14,8 @@ from isocost.errors import FewCasesWarning, InputError
 
 if TYPE_CHECKING:
     from isocost.conditions import Condition
+    from isocost.data.checks import Floats
     from isocost.groups import GroupBootstrap, GroupDecision, Groups, OneForAll, ParityChoice
-    from isocost.validate import Floats
 
 # Measures by group that people see; JSON has all.
 _SHOWN = ("auc", "mean_normalised_cost", "voros", "h_measure")

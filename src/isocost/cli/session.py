@@ -101,7 +101,7 @@ class Session:
 
     def write_counts(self, output: str | None) -> None:
         """Write the score counts of all models, or print them as CSV."""
-        from isocost.counts import count_tables
+        from isocost.data import counts as count_tables
 
         counts = self.data.counts
         if self.data.has_rows:

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from isocost.engines.apart import bound_memory, crash, remove_folders
+from isocost.data.process import bound_memory, crash, remove_folders
 
 # Seconds for ending in order; an engine that guesses the types of ten thousand columns does not listen meanwhile.
 _GRACE = 1.0

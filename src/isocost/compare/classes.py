@@ -12,16 +12,16 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.compare.several_classes import SeveralClasses
 from isocost.conditions import Believed, Even, Known, Quantity
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.decide.decision import TOO_FEW, Grade, Labels
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.confidence import CLEAR, FEW, JUDGES, LEANING, Four, ends, minus, more_labels
 from isocost.numbers import counted
 from isocost.results import Drawn, Result, names_and_values, paragraphs, plain
-from isocost.validate import Floats
 
 REFER = "refer"
 Number = Any  # (true class, label), or "refer"
@@ -72,7 +72,7 @@ class CostMatrix(Result):
         k = len(rows)
         if k < 2 or any(len(row) != k for row in rows):
             raise ConditionError(
-                f"costs must have as many rows as columns, two or more; got {k} rows of {validate.listed(len(r) for r in rows)}"
+                f"costs must have as many rows as columns, two or more; got {k} rows of {checks.listed(len(r) for r in rows)}"
             )
         classes = None if self.classes is None else different(self.classes)
         if classes is not None and len(classes) != k:
@@ -143,7 +143,7 @@ class CostMatrix(Result):
 
     def between(self, number: Number, between: Any) -> CostMatrix:
         """Return the matrix with another range of one number."""
-        low, high = validate.interval(between, "between", low=-math.inf, high=math.inf)
+        low, high = checks.interval(between, "between", low=-math.inf, high=math.inf)
         if not low < high or math.isinf(high - low):
             raise ConditionError(f"between must be a pair (low, high) of finite numbers, low < high; got {between!r}")
         i, j = self.place(number)
@@ -163,8 +163,8 @@ class CostMatrix(Result):
             return replace(self, classes=classes)
         if set(self.classes) != set(classes):
             raise ConditionError(
-                f"the classes of the cost matrix ({validate.listed(self.classes)}) and of the comparison "
-                f"({validate.listed(classes)}) differ"
+                f"the classes of the cost matrix ({checks.listed(self.classes)}) and of the comparison "
+                f"({checks.listed(classes)}) differ"
             )
         at = [self.classes.index(label) for label in classes]
         return replace(self, costs=[[self.costs[i][j] for j in at] for i in at], classes=classes)
@@ -208,10 +208,10 @@ def _quantity(value: Any, name: str) -> Quantity:
             raise ConditionError(f"{name}: this belief has no mean; use one that has, or a range")
         return found
     if np.ndim(value):
-        low, high = validate.interval(value, name, low=-math.inf, high=math.inf)
+        low, high = checks.interval(value, name, low=-math.inf, high=math.inf)
         found = Known(low) if low == high else Even(low, high)
     else:
-        found = Known(validate.number(value, name, error=ConditionError))
+        found = Known(checks.number(value, name, error=ConditionError))
     if math.isinf(found.low) or math.isinf(found.high):
         raise ConditionError(f"{name} must be finite, got {value!r}")
     return found
@@ -221,7 +221,7 @@ def different(classes: Any) -> tuple[Any, ...]:
     """Return classes as a tuple, each of them once."""
     found = tuple(np.asarray(classes).tolist() if isinstance(classes, np.ndarray) else classes)
     if len(set(found)) < len(found):
-        raise ConditionError(f"classes must be different labels, got {validate.listed(found)}")
+        raise ConditionError(f"classes must be different labels, got {checks.listed(found)}")
     return found
 
 
@@ -251,7 +251,7 @@ class ClassCurve(Result):
     def __post_init__(self) -> None:
         """Take numbers as arrays."""
         for name in ("breaks", "intercepts", "slopes"):
-            object.__setattr__(self, name, validate.reals(getattr(self, name), name))
+            object.__setattr__(self, name, checks.reals(getattr(self, name), name))
         if self.breaks.size != self.slopes.size + 1 or self.slopes.shape != self.intercepts.shape:
             raise InputError(
                 f"a curve of {self.slopes.size} pieces needs as many intercepts and one break more, "
@@ -260,7 +260,7 @@ class ClassCurve(Result):
 
     def __call__(self, theta: ArrayLike) -> Floats:
         """Return the cost where the entry is `theta`; where labels change, with the labels above it."""
-        x = validate.reals(theta, "theta")
+        x = checks.reals(theta, "theta")
         low, high = self.breaks[[0, -1]]
         if np.any(~((x >= low) & (x <= high))):
             raise InputError(f"theta must lie between {low:g} and {high:g}, the range of this curve; got {theta!r}")
@@ -670,16 +670,16 @@ class ClassComparison(Result):
         data = SeveralClasses.of(y_true, {}, classes, None, sample_weight)
         if not isinstance(labels, Mapping):
             raise InputError(f"labels must be a dict of name to labels, got {type(labels).__name__}")
-        validate.aligned(y_true=y_true, labels=labels)
+        checks.aligned(y_true=y_true, labels=labels)
         places = {label: i for i, label in enumerate(data.classes)}
         models = {}
         for name, given in labels.items():
-            found = validate.present(validate.vector(given, f"labels of {name!r}"), f"labels of {name!r}").tolist()
-            validate.same_length(**{"y_true": data.index, f"labels of {name!r}": np.asarray(found, dtype=object)})
+            found = checks.present(checks.vector(given, f"labels of {name!r}"), f"labels of {name!r}").tolist()
+            checks.same_length(**{"y_true": data.index, f"labels of {name!r}": np.asarray(found, dtype=object)})
             strange = [label for label in dict.fromkeys(found) if label not in places]
             if strange:
                 raise InputError(
-                    f"labels of {name!r} hold {validate.listed(strange)}; the classes are {validate.listed(data.classes)}"
+                    f"labels of {name!r} hold {checks.listed(strange)}; the classes are {checks.listed(data.classes)}"
                 )
             models[name] = np.array([places[label] for label in found])
         return cls._of(data, models)
@@ -707,8 +707,8 @@ class ClassComparison(Result):
         given: Any = confusion
         if not isinstance(given, Mapping) or not given:
             raise InputError(f"confusion must be a dict of name to confusion matrix, got {given!r:.80}")
-        names = validate.names(confusion, "model")
-        models = {name: validate.reals(confusion[name], f"confusion matrix of {name!r}") for name in names}
+        names = checks.names(confusion, "model")
+        models = {name: checks.reals(confusion[name], f"confusion matrix of {name!r}") for name in names}
         first = models[names[0]]
         k = len(first)
         for name, counts in models.items():
@@ -734,7 +734,7 @@ class ClassComparison(Result):
     def _of(cls, data: SeveralClasses, models: Mapping[str, NDArray[Any]]) -> ClassComparison:
         if not models:
             raise InputError("there is no model to compare: give at least one, by name")
-        validate.names(models, "model")
+        checks.names(models, "model")
         mass = np.bincount(data.index, data.weights, len(data.classes))
         if not mass.all():
             empty = data.classes[int(np.argmin(mass))]
@@ -753,7 +753,7 @@ class ClassComparison(Result):
     def __repr__(self) -> str:
         """Say what is compared."""
         cases = "confusion matrices" if self._index is None else counted(self._index.size, "case")
-        return f"<ClassComparison of {validate.listed(self.names)}: {cases}, classes {validate.listed(self.classes)}>"
+        return f"<ClassComparison of {checks.listed(self.names)}: {cases}, classes {checks.listed(self.classes)}>"
 
     def decide(
         self,
@@ -801,7 +801,7 @@ class ClassComparison(Result):
         ('m', 0.225, {('ill', 'well'): (2.0, 8.0)})
         """
         table, use = self._table(matrix), self._in_use(shares)
-        share, unit = validate.level(level), validate.text(unit, "unit")
+        share, unit = checks.level(level), checks.text(unit, "unit")
         rules = self._rules(table, use)
         names, m = list(rules), table.means
         rates = [self._rates(rule, m.shape[1]) for rule in rules.values()]
@@ -883,8 +883,8 @@ class ClassComparison(Result):
         if shares is None:
             return np.array(list(self.shares.values()))
         if not isinstance(shares, Mapping) or set(shares) != set(self.classes):
-            raise InputError(f"shares must give a share for each of {validate.listed(self.classes)}, got {shares!r}")
-        found = np.array([validate.number(shares[c], f"share of {c!r}", low=0, high=1) for c in self.classes])
+            raise InputError(f"shares must give a share for each of {checks.listed(self.classes)}, got {shares!r}")
+        found = np.array([checks.number(shares[c], f"share of {c!r}", low=0, high=1) for c in self.classes])
         if abs(found.sum() - 1) > 1e-9:
             raise InputError(f"shares must add up to 1, got {found.sum():.12g}")
         return found
@@ -933,7 +933,7 @@ class ClassComparison(Result):
         """Return the decision, which is one label for all if no model pays, its price and grade, and what the others cost more."""
         if self._index is None:
             raise InputError("n_resamples needs the cases, and a comparison of confusion matrices has no cases")
-        n = validate.whole(n_resamples, "n_resamples", low=10)
+        n = checks.whole(n_resamples, "n_resamples", low=10)
         weights = np.ones(self._index.size) if self._weights is None else self._weights
         cases = np.bincount(self._index[weights > 0], minlength=use.size)
         about: dict[str, Any] = {
@@ -943,7 +943,7 @@ class ClassComparison(Result):
         }
         if cases.min() < TOO_FEW:
             return chosen, ClassConfidence(None, None, None, None, None, None, None, **about), {}
-        generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(validate.entropy(rng))
+        generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(checks.entropy(rng))
         paid = np.column_stack([matrix[self._index, rule] for rule in rules])
         inside, left = _redrawn(self._index, weights, paid, use, n, generator)
         spread = matrix.max(axis=1) - matrix.min(axis=1)

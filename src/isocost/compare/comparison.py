@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.compare import regret as regretting
 from isocost.compare import table as tabling
 from isocost.compare import winners as winning
@@ -21,20 +20,20 @@ from isocost.compare.regret import Gain, Information, Regret
 from isocost.compare.table import MeasureTable
 from isocost.compare.winners import Hybrid, Winners
 from isocost.conditions import Condition, Conditions, TRange, at_means, narrowed
-from isocost.counts import ScoreCounts
-from isocost.counts.joint_cases import JointCases
-from isocost.counts.joint_counts import JointCounts
 from isocost.curves import CostCurve, RocCurve
 from isocost.curves.cost import METHODS, Method, Rules
 from isocost.curves.joint import JointHull, average_roc_curves, named_curves
+from isocost.data import checks
+from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
+from isocost.data.counts import ScoreCounts
+from isocost.data.frames import is_lazy, require_in_memory, turned_columns
+from isocost.data.joint import JointCases, JointCounts
 from isocost.decide import ask as asking
 from isocost.decide.ask import CostQuestion
 from isocost.decide.cascade import CascadeChoice, Pairs
 from isocost.decide.cascade import cascade as cascading
 from isocost.decide.decision import Decision, decide
 from isocost.decide.question import Question, ThresholdMethod, Words
-from isocost.engines.any_frame import is_lazy, require_in_memory, turned_columns
-from isocost.engines.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.errors import ConditionError, InputError
 from isocost.groups import Groups
 from isocost.numbers import counted
@@ -240,13 +239,13 @@ class Comparison(Drawn):
         """
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
-        models = validate.names(scores, "score column")
+        models = checks.names(scores, "score column")
         if fold is not None or cluster is not None:
             require_in_memory(
                 frame, "fold=" if fold is not None else "cluster=", "without it the rows are counted where they are"
             )
         if is_lazy(frame):
-            from isocost.engines.joint_blocks import MOST_MODELS
+            from isocost.data.joint import MOST_MODELS
 
             turned, names = turned_columns(frame, models, lower_is_positive)
             columns = {"label": label, "weight": weight, "pos_label": pos_label}
@@ -268,7 +267,7 @@ class Comparison(Drawn):
             None if cluster is None else data[cluster],
             other_columns(frame, used),
         )
-        cases = replace(cases, index=validate.aligned(frame=frame))
+        cases = replace(cases, index=checks.aligned(frame=frame))
         columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
         return cls._from_rows(cases, condition, **columns, pos_label=pos_label)
 
@@ -363,7 +362,7 @@ class Comparison(Drawn):
         >>> ic.Comparison.from_estimators(models, X, y, cv=5).decide(ic.Condition(1, 5, 0.2))
         <Decision: Use bayes: flag cases with score ≥ 0.098. Expected cost 252 per 1000 cases, on the cases it was chosen on.>
         """
-        from isocost.engines.out_of_fold import scored_cases
+        from isocost.data.estimators import scored_cases
 
         cases = scored_cases(
             estimators,
@@ -376,9 +375,9 @@ class Comparison(Drawn):
             params=params,
             n_jobs=n_jobs,
         )
-        index = validate.aligned(y=y, sample_weight=sample_weight, X=X, groups=groups)
-        weights = None if sample_weight is None else validate.vector(sample_weight, "sample_weight")
-        validate.same_length(y=validate.vector(y, "y"), sample_weight=weights)
+        index = checks.aligned(y=y, sample_weight=sample_weight, X=X, groups=groups)
+        weights = None if sample_weight is None else checks.vector(sample_weight, "sample_weight")
+        checks.same_length(y=checks.vector(y, "y"), sample_weight=weights)
         weights, cluster = None if weights is None else weights[cases.rows], None
         if cases.repeats is not None:
             weights, cluster = (1.0 if weights is None else weights) / cases.repeats, cases.rows
@@ -405,7 +404,7 @@ class Comparison(Drawn):
         return len(self.curves)
 
     def _index(self, name: str) -> int:
-        return self.names.index(validate.choice(name, "model", self.names))
+        return self.names.index(checks.choice(name, "model", self.names))
 
     @property
     def prevalence(self) -> float | None:
@@ -543,17 +542,17 @@ class Comparison(Drawn):
         >>> ic.Comparison([curve]).answer(decision.question) == decision
         True
         """
-        validate.instance(question, "question", Question, "a Question")
-        independent = validate.flag(independent, "independent")
+        checks.instance(question, "question", Question, "a Question")
+        independent = checks.flag(independent, "independent")
         if question.sure is not None and self._rows is not None:
             for what, given in (("weights", self._rows.weights), ("clusters", self._rows.clusters)):
                 if given is not None:
                     raise InputError(f"sure= counts independent cases, each of them once: leave out the {what}")
         found = replace(decide(self.curves, question), _comparison=self)
-        share = validate.level(level)
+        share = checks.level(level)
         # Of whatever came: an array has no one answer to the question whether it is "auto".
         many = None if isinstance(n_resamples, str) and n_resamples == "auto" else n_resamples
-        if n_resamples is None or (many is not None and validate.whole(many, "n_resamples", low=0) == 0):
+        if n_resamples is None or (many is not None and checks.whole(many, "n_resamples", low=0) == 0):
             return found
         from isocost.inference.confidence import assured
 
@@ -606,7 +605,7 @@ class Comparison(Drawn):
         ('cost_fn', 6.6875, 27.2)
         """
         over, count = asking.checked(self.condition if condition is None else condition, questions)
-        validate.text(unit, "unit")
+        checks.text(unit, "unit")
         hull = self._joint.hull
         plan = asking.plan(hull.fpr, hull.tpr, over, about, count)
         at = plan.cuts[len(plan.cuts) // 2] if plan.cuts else None
@@ -687,11 +686,11 @@ class Comparison(Drawn):
             raise InputError(f"first and then are the same model, {first!r}: a cascade needs two")
         asked = self.condition if condition is None else condition
         at = at_means(Condition(prevalence=self.prevalence or 0.5) if asked is None else asked)
-        price = validate.number(cost_call, "cost_call", low=0.0)
+        price = checks.number(cost_call, "cost_call", low=0.0)
         if math.isinf(price):
             raise InputError(f"cost_call must be finite, got {cost_call!r}")
-        count = None if n_resamples is None else validate.whole(n_resamples, "n_resamples", low=1)
-        validate.text(unit, "unit")
+        count = None if n_resamples is None else checks.whole(n_resamples, "n_resamples", low=1)
+        checks.text(unit, "unit")
         if self._rows is None:
             raise InputError(
                 "a cascade needs the cases that both models scored, which curves do not have: build the comparison with from_scores or "
@@ -812,7 +811,7 @@ class Comparison(Drawn):
                 "group= needs the rows in memory, which counts, curves, pickled comparisons and frames on an engine (a LazyFrame, DuckDB, "
                 "Dask, Spark) do not have: collect the frame if it fits, and build the comparison from that"
             )
-        validate.aligned(self._rows.index, group=group)
+        checks.aligned(self._rows.index, group=group)
         return Groups.from_scores(self._rows.positive, self._rows.scores, group, sample_weight=self._rows.weights)
 
     def bootstrap(
@@ -838,7 +837,7 @@ class Comparison(Drawn):
             )
         from isocost.inference.bootstrap import bootstrap
 
-        validate.aligned(self._rows.index, **options)
+        checks.aligned(self._rows.index, **options)
         return bootstrap(**(self._rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
 
     def winners(
@@ -869,7 +868,7 @@ class Comparison(Drawn):
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
-        if validate.choice(method, "method", METHODS) == "best" and methods is None:
+        if checks.choice(method, "method", METHODS) == "best" and methods is None:
             return winning.winners(self._joint, self.names, Conditions.of(condition))
         return winning.winners_by_rule(self.curves, self.names, condition, method, methods, prevalence)
 
@@ -924,7 +923,7 @@ class Comparison(Drawn):
         strict : bool
             False also accepts models that are equal throughout.
         """
-        validate.choice(space, "space", SPACES)
+        checks.choice(space, "space", SPACES)
         if space == "cost":
             return winning.dominates_on(JointHull((self[a], self[b])), Conditions.of(condition), strict=strict)
         if condition is not None:
@@ -957,7 +956,7 @@ class Comparison(Drawn):
         thresholds : {"fixed", "best"}
             "fixed": one model with one threshold. "best": one model whose best threshold is chosen at each condition.
         """
-        fixed = validate.choice(thresholds, "thresholds", THRESHOLDS) == "fixed"
+        fixed = checks.choice(thresholds, "thresholds", THRESHOLDS) == "fixed"
         return regretting.minimax_regret(self._joint, self.names, Conditions.of(condition), fixed=fixed)
 
     def value_of_information(self, condition: Over = None) -> Information:
@@ -996,7 +995,7 @@ class Comparison(Drawn):
         rate_driven ↓                0.2697          0.2588*       0.2633
         mean normalised cost; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
         """
-        if methods is not None or prevalence is not None or validate.choice(method, "method", METHODS) != "best":
+        if methods is not None or prevalence is not None or checks.choice(method, "method", METHODS) != "best":
             if measures is not None or options:
                 raise InputError("methods are compared by their cost: leave out measures= and options of measures")
             return winning.table_by_rule(self.curves, condition, method, methods, prevalence)

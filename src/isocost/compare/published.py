@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.compare.comparison import Comparison
-from isocost.counts.joint_cases import JointCases
-from isocost.counts.joint_counts import JointCounts
 from isocost.curves.joint import Table, published_curves
-from isocost.engines.joint_blocks import MOST_MODELS
+from isocost.data.joint import MOST_MODELS, JointCases, JointCounts
 
 APART = "Models are resampled apart: the file does not tell on which cases they agree."
 _CELLS = ("tp", "fn", "fp", "tn")

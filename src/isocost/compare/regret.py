@@ -13,9 +13,9 @@ from isocost.conditions import Atoms, Conditions
 from isocost.curves import CostCurve, RocCurve
 from isocost.curves.cost import envelope, fixed_point, line
 from isocost.curves.joint import JointHull, tolerance
+from isocost.data.checks import Floats
 from isocost.numbers import threshold as said
 from isocost.results import Drawn, Result
-from isocost.validate import Floats
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,17 +9,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.compare.comparison import Comparison
 from isocost.compare.winners import Winners
 from isocost.conditions import Condition, Conditions
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.decide import Decision
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.delong import DeLong, of_pairs
 from isocost.measures.registry import measure_named
 from isocost.numbers import counted
 from isocost.results import Columns, Result, html_table, stacked
-from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,24 +35,24 @@ class SeveralClasses:
     @classmethod
     def of(cls, y_true: Any, scores: Any, classes: Any, cost_matrix: Any, sample_weight: Any) -> SeveralClasses:
         """Check what was given and put it in order."""
-        labels = validate.present(validate.vector(y_true, "y_true"), "y_true")
+        labels = checks.present(checks.vector(y_true, "y_true"), "y_true")
         found = _classes(labels, classes)
         if len(found) < 2 or len(set(found)) < len(found):
-            raise InputError(f"classes must be two or more different labels, got {validate.listed(found)}")
+            raise InputError(f"classes must be two or more different labels, got {checks.listed(found)}")
         places = {label: i for i, label in enumerate(found)}
         strange = [label for label in np.unique(labels).tolist() if label not in places]
         absent = [label for label in found if label not in set(labels.tolist())]
         if strange or absent:
             raise InputError(
-                f"y_true and classes differ: {validate.listed(strange or absent)} only in {'y_true' if strange else 'classes'}"
+                f"y_true and classes differ: {checks.listed(strange or absent)} only in {'y_true' if strange else 'classes'}"
             )
         index = np.array([places[label] for label in labels.tolist()])
         if not isinstance(scores, Mapping):
             raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
-        validate.aligned(y_true=y_true, scores=scores, sample_weight=sample_weight)
+        checks.aligned(y_true=y_true, scores=scores, sample_weight=sample_weight)
         columns = {name: matrix(s, f"scores of {name!r}", (labels.size, len(found))) for name, s in scores.items()}
         costs = None if cost_matrix is None else matrix(cost_matrix, "cost_matrix", (len(found), len(found)))
-        weights = validate.weights(sample_weight, index == 0)
+        weights = checks.weights(sample_weight, index == 0)
         return cls(index, found, columns, costs, weights)
 
     @property
@@ -189,7 +189,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
         ----------
         Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
         """
-        validate.choice(weights, "weights", WEIGHINGS)
+        checks.choice(weights, "weights", WEIGHINGS)
         values = self.table(measure, condition)
         mass = np.array([1.0 if weights == "equal" else self.shares[key] for key in values])
         return {name: float(np.dot([row[name] for row in values.values()], mass) / mass.sum()) for name in self.names}
@@ -205,7 +205,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
     def __repr__(self) -> str:
         """Say what was taken apart into what."""
         models = counted(len(self.names), "model")
-        return f"<ClassByClass: {counted(len(self), f'{self.kind} comparison')} of {models}: {validate.listed(self)}>"
+        return f"<ClassByClass: {counted(len(self), f'{self.kind} comparison')} of {models}: {checks.listed(self)}>"
 
     def _columns(self) -> Columns:
         values = self.table("auch")

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
-from isocost import validate
 from isocost.conditions import Conditions
 from isocost.curves import RocCurve
 from isocost.curves.cost import METHODS
+from isocost.data import checks
 from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named, registered_measures
 from isocost.results import Columns, Result, html_table, paragraphs
@@ -146,7 +146,7 @@ def table(
     """Return the measures of every model, all registered ones unless some are named; with options, those that take them."""
     chosen = list(registered_measures().values())
     if measures is not None:
-        chosen = [measure_named(name) for name in validate.names(measures, "measure")]
+        chosen = [measure_named(name) for name in checks.names(measures, "measure")]
     for option in options:
         if not any(option in measure.options for measure in chosen):
             raise UnknownNameError("option of these measures", option, sorted({o for m in chosen for o in m.options}))

@@ -9,7 +9,6 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.compare.table import MeasureTable, Value, tabled
 from isocost.conditions import Condition, Conditions, Spans
 from isocost.curves import CostCurve, RocCurve
@@ -26,11 +25,12 @@ from isocost.curves.joint import (
 )
 from isocost.curves.methods import Lowest, certain_prevalence, lowest, mean_cost
 from isocost.curves.roc import ContinuousRocCurve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
 from isocost.measures.registry import registered_measures
 from isocost.numbers import counted
 from isocost.results import Drawn, Result
-from isocost.validate import Floats
 
 
 @dataclass(frozen=True)
@@ -277,22 +277,22 @@ def table_by_rule(
 
 
 def _rules(method: Any, methods: Any) -> tuple[Any, ...]:
-    chosen = validate.choice(method, "method", METHODS)
+    chosen = checks.choice(method, "method", METHODS)
     if methods is None:
         return (chosen,)
     if chosen != "best":
         raise InputError(f"give method= or methods=, not both: got method={method!r} and methods={methods!r}")
-    found = validate.names(methods, "method")
+    found = checks.names(methods, "method")
     if not found:
         raise InputError("methods is empty: name at least one way of choosing thresholds")
-    return tuple(validate.choice(rule, "method", METHODS) for rule in found)
+    return tuple(checks.choice(rule, "method", METHODS) for rule in found)
 
 
 def _prevalence(curves: Sequence[RocCurve], condition: Condition | Conditions | None, given: float | None) -> float:
     """Return the prevalence given, that of the condition, or the data's own."""
     Conditions.of(condition)  # refuses what is no condition
     said = certain_prevalence(condition) if given is None else given
-    return validate.inner_rate(curves[0]._prevalence_or(said), "prevalence")
+    return checks.inner_rate(curves[0]._prevalence_or(said), "prevalence")
 
 
 def _line(pi: float, fpr: float, missed: float) -> CostCurve:
@@ -303,7 +303,7 @@ def _line(pi: float, fpr: float, missed: float) -> CostCurve:
 def _win_by_rule(found: Lowest, players: list[tuple[str, str | None]], pi: float) -> Win:
     name, rule = players[found.which]
     others = [players[i] for i in found.tied]
-    t_low, t_high = (float(t) for t in turned(validate.reals([found.high, found.low], "x"), "cost_proportion", pi))
+    t_low, t_high = (float(t) for t in turned(checks.reals([found.high, found.low], "x"), "cost_proportion", pi))
     tied = dict.fromkeys(other for other, _ in others if other != name)
     same = tuple(how for other, how in others if other == name and how is not None)
     return Win(name, t_low, t_high, tuple(tied), (), rule, same)
@@ -358,7 +358,7 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     >>> dominates(good, fair, strict=True), dominates(good, good), dominates(good, good, strict=True)
     (True, True, False)
     """
-    strict = validate.flag(strict, "strict")
+    strict = checks.flag(strict, "strict")
     first, second = _points(a, "a"), _points(b, "b")
     # The same weights summed in another order are still the same rates; a rate typed in is what it is.
     slack = rounding((a, b)) if isinstance(a, RocCurve) and isinstance(b, RocCurve) else 0.0
@@ -410,7 +410,7 @@ def _points(value: Operating, name: str) -> tuple[Floats, Floats]:
         )
     if isinstance(value, RocCurve):
         return value.fpr, value.tpr
-    fpr, tpr = validate.point(value, name)
+    fpr, tpr = checks.point(value, name)
     return np.array([fpr]), np.array([tpr])
 
 
@@ -426,7 +426,7 @@ def _covers(a: tuple[Floats, Floats], b: tuple[Floats, Floats], slack: float) ->
 def _cheapest(value: Operating, name: str, condition: Condition) -> float:
     if isinstance(value, RocCurve):
         return float(value.optimal_cost(condition.t))
-    return condition.normalised_cost(*validate.point(value, name))
+    return condition.normalised_cost(*checks.point(value, name))
 
 
 @dataclass(frozen=True)
@@ -514,7 +514,7 @@ class Hybrid(Result):
 
     def at_fpr(self, fpr: float) -> Mix:
         """Return the highest tpr that can be had while flagging this share of negatives, as a mix of two parts if need be."""
-        return self._mix(validate.number(fpr, "fpr", low=0.0, high=1.0), self.curve.fpr)
+        return self._mix(checks.number(fpr, "fpr", low=0.0, high=1.0), self.curve.fpr)
 
     def at_flagged(self, flagged: float, *, prevalence: float | None = None) -> Mix:
         """Return the highest tpr that can be had while flagging this share of all cases, as a mix of two parts if need be.
@@ -539,7 +539,7 @@ class Hybrid(Result):
         >>> mix.first.model, mix.second.model, round(mix.probability, 6), round(mix.tpr, 6)
         ('a', 'b', 0.375, 0.65)
         """
-        share = validate.number(flagged, "flagged", low=0.0, high=1.0)
+        share = checks.number(flagged, "flagged", low=0.0, high=1.0)
         pi = self.curve._prevalence_or(prevalence)
         return self._mix(share, np.asarray(pi * self.curve.tpr + (1 - pi) * self.curve.fpr))
 

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from isocost import validate
 from isocost.curves.roc import ContinuousRocCurve, RocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.results import Result
-from isocost.validate import Floats
 
 Method = Literal["likelihood", "regression"]
 METHODS: tuple[Method, ...] = ("likelihood", "regression")
@@ -94,7 +94,7 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
     >>> round(ic.voros(fit.curve), 4), round(ic.voros(curve), 4)
     (0.9043, 0.907)
     """
-    validate.choice(method, "method", METHODS)
+    checks.choice(method, "method", METHODS)
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("a continuous curve is a model already: fit an empirical one")
     inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)
@@ -106,7 +106,7 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
     intercept, slope = _regress(curve.fpr[inside], curve.tpr[inside])
     points = distinct
     if method == "likelihood":
-        negatives, positives = _categories(curve, validate.whole(categories, "categories", low=3, high=10_000))
+        negatives, positives = _categories(curve, checks.whole(categories, "categories", low=3, high=10_000))
         intercept, slope = _maximise(negatives, positives, intercept, slope)
         points = negatives.size
     return BinormalFit(intercept, slope, method, points, _model(curve.name, intercept, slope))

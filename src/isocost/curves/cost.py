@@ -11,12 +11,12 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Atoms, Condition, Conditions, Kind
 from isocost.curves.roc import RocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.results import Columns, Drawn, Result
-from isocost.validate import Floats
 
 Axis = Literal["pcf", "cost_proportion"]
 AXES: tuple[Axis, ...] = ("pcf", "cost_proportion")
@@ -105,8 +105,8 @@ class CostCurve(Drawn):
         cls, breaks: ArrayLike, left: ArrayLike, right: ArrayLike, bend: ArrayLike | None = None, **about: Any
     ) -> CostCurve:
         """Return the curve with the given pieces; pieces without width are left out."""
-        b, lo, hi = (validate.reals(v, n) for v, n in ((breaks, "breaks"), (left, "left"), (right, "right")))
-        mid = np.zeros_like(lo) if bend is None else validate.reals(bend, "bend")
+        b, lo, hi = (checks.reals(v, n) for v, n in ((breaks, "breaks"), (left, "left"), (right, "right")))
+        mid = np.zeros_like(lo) if bend is None else checks.reals(bend, "bend")
         _check_pieces(b, left=lo, right=hi, bend=mid)
         wide = np.diff(b) > 0
         if wide.all():
@@ -116,7 +116,7 @@ class CostCurve(Drawn):
     @classmethod
     def from_lines(cls, breaks: ArrayLike, at_0: ArrayLike, at_1: ArrayLike, **about: Any) -> CostCurve:
         """Return the curve that follows, on each piece, the line with the given values at x = 0 and x = 1."""
-        b, start, end = (validate.reals(v, n) for v, n in ((breaks, "breaks"), (at_0, "at_0"), (at_1, "at_1")))
+        b, start, end = (checks.reals(v, n) for v, n in ((breaks, "breaks"), (at_0, "at_0"), (at_1, "at_1")))
         _check_pieces(b, at_0=start, at_1=end)
         at = [start * (1 - x) + end * x for x in (b[:-1], b[1:])]
         return cls.from_values(b, at[0], at[1], **about)
@@ -135,13 +135,13 @@ class CostCurve(Drawn):
 
     def __call__(self, x: ArrayLike) -> Floats:
         """Return the cost at x in [0, 1]; at a jump, the value to the right of it (to the left at x = 1)."""
-        x = validate.rates(x, f"x ({self.axis})")
+        x = checks.rates(x, f"x ({self.axis})")
         piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self._left.size - 1)
         return self._evaluate(x, piece)
 
     def _limit_from_left(self, x: ArrayLike) -> Floats:
         """Return the cost just left of x: differs from the value at x only where the curve jumps."""
-        x = validate.rates(x, f"x ({self.axis})")
+        x = checks.rates(x, f"x ({self.axis})")
         piece = np.clip(np.searchsorted(self.breaks, x, side="left") - 1, 0, self._left.size - 1)
         return self._evaluate(x, piece)
 
@@ -158,14 +158,14 @@ class CostCurve(Drawn):
 
     def area(self, low: float = 0.0, high: float = 1.0) -> float:
         """Return the integral over x from low to high; over the whole axis, the mean cost when every x is equally likely."""
-        low, high = validate.interval((low, high), "area", error=InputError)
+        low, high = checks.interval((low, high), "area", error=InputError)
         whole = low <= self.breaks[0] and high >= self.breaks[-1]
         part = self if whole else self.restricted(low, high)
         return float(np.diff(part.breaks) @ ((part._left + part._right) / 2 + part._bend * (2 / 3)))
 
     def restricted(self, low: float, high: float) -> CostCurve:
         """Return the part of the curve on [low, high]; it has no pieces when low = high."""
-        low, high = validate.interval((low, high), "the part of the curve", error=InputError)
+        low, high = checks.interval((low, high), "the part of the curve", error=InputError)
         cut = self._cut_at(np.array([low, high]))
         i, j = np.searchsorted(cut.breaks, [low, high])
         return replace(
@@ -313,7 +313,7 @@ class CostCurve(Drawn):
 
     def __mul__(self, factor: float) -> CostCurve:
         """Return the curve scaled by a number."""
-        f = validate.number(factor, "factor")
+        f = checks.number(factor, "factor")
         left, right, bend = (part * f for part in (self._left, self._right, self._bend))
         return CostCurve(self.breaks, left, right, bend, self.axis, self.prevalence, self.name)
 
@@ -367,7 +367,7 @@ class CostCurve(Drawn):
         With z = pcf, c = cost_proportion and π the prevalence: z = cπ/(cπ + (1-c)(1-π)) and
         value(c) = 2·(cπ + (1-c)(1-π))·value(z): lines stay lines.
         """
-        validate.choice(axis, "axis", AXES)
+        checks.choice(axis, "axis", AXES)
         if axis == self.axis:
             return self
         if self._degree == 2:
@@ -377,7 +377,7 @@ class CostCurve(Drawn):
         if axis == "cost_proportion":
             if prevalence is None:
                 raise InputError("the cost_proportion axis needs a prevalence: pass prevalence=")
-            pi = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+            pi = checks.number(prevalence, "prevalence", low=0.0, high=1.0)
             if not 0 < pi < 1:
                 raise InputError(f"prevalence must lie strictly between 0 and 1 on this axis, got {pi}")
             z = self.breaks
@@ -478,7 +478,7 @@ class CostLine(Result):
     @classmethod
     def from_point(cls, fpr: float, tpr: float) -> CostLine:
         """Return the line of a point of ROC space; points outside the unit square are legal, as in the dual of any line."""
-        return cls(validate.number(fpr, "fpr"), 1 - validate.number(tpr, "tpr"))
+        return cls(checks.number(fpr, "fpr"), 1 - checks.number(tpr, "tpr"))
 
     @property
     def slope(self) -> float:
@@ -511,7 +511,7 @@ def line_to_point(slope: float, tpr_at_0: float) -> tuple[float, float]:
 
     pcf = 1/(1 + slope), value = (1 - tpr_at_0)·pcf. A negative slope gives a point outside [0, 1].
     """
-    slope, tpr_at_0 = validate.number(slope, "slope"), validate.number(tpr_at_0, "tpr_at_0")
+    slope, tpr_at_0 = checks.number(slope, "slope"), checks.number(tpr_at_0, "tpr_at_0")
     if math.isinf(slope):
         raise InputError("a vertical line of ROC space has pcf = 0; its value is the fpr at which it stands")
     if slope == -1:
@@ -524,7 +524,7 @@ def line_to_point(slope: float, tpr_at_0: float) -> tuple[float, float]:
 
 def point_to_line(pcf: float, value: float) -> tuple[float, float]:
     """Return (slope, tpr at fpr = 0) of the ROC line dual to a point of cost space with pcf ≠ 0."""
-    pcf, value = validate.number(pcf, "pcf"), validate.number(value, "value")
+    pcf, value = checks.number(pcf, "pcf"), checks.number(value, "value")
     if pcf == 0:
         raise InputError("pcf = 0 is dual to a vertical line of ROC space, fpr = value")
     return (1 - pcf) / pcf, 1 - value / pcf
@@ -548,9 +548,9 @@ class Shares:
         """Return the shares of a curve on an axis; the prevalence is part of x on the pcf axis and has no effect there."""
         if axis == "pcf":
             if prevalence is not None:
-                validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+                checks.number(prevalence, "prevalence", low=0.0, high=1.0)
             return cls(curve, axis, 0.5, own=False)
-        pi = validate.inner_rate(curve._prevalence_or(prevalence), "prevalence")
+        pi = checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")
         return cls(curve, axis, pi, own=prevalence is None)
 
     @property
@@ -617,8 +617,8 @@ def probabilities_of(curve: RocCurve, what: str) -> Floats:
     if np.isnan(scores).any():
         raise InputError(f"{what} needs scores: the curve's points have no thresholds; build it with from_scores")
     if curve.upper is not None:
-        validate.probabilities(curve.upper[1:], what)
-    return validate.probabilities(scores, what)
+        checks.probabilities(curve.upper[1:], what)
+    return checks.probabilities(scores, what)
 
 
 @takes_curve()
@@ -650,7 +650,7 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
     >>> kendall(kendall.breaks).tolist(), round(kendall.area(), 6)
     ([0.0, 0.0, 0.0, 0.4, 0.0, 0.0], 0.08)
     """
-    validate.choice(axis, "axis", AXES)
+    checks.choice(axis, "axis", AXES)
     shares = Shares.of(curve, axis, prevalence)
     curve._require_path()
     x, pi = shares.rate, shares.prevalence
@@ -730,13 +730,13 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     >>> curve([0, 0.35, 0.7, 0.85]).round(6).tolist(), round(curve.area(), 6)
     ([0.0, 0.245, 0.0, 0.045], 0.123333)
     """
-    validate.choice(axis, "axis", AXES)
+    checks.choice(axis, "axis", AXES)
     if axis == "pcf":
         pi = 0.5
     elif prevalence is None:
         raise InputError("the cost_proportion axis needs a prevalence: pass prevalence=")
     else:
-        pi = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        pi = checks.number(prevalence, "prevalence", low=0.0, high=1.0)
     breaks = np.array([0.0, pi, 1.0])
     return CostCurve.from_values(
         breaks, [0.0, 0.0], [0.0, 0.0], np.diff(breaks) ** 2 / 2,
@@ -773,8 +773,8 @@ def convex_skull(
     >>> round(rate_driven.area(), 4), round(ic.curves.convex_skull(curve).area(), 4)
     (0.1733, 0.1333)
     """
-    validate.choice(of, "of", SKULLS)
-    validate.choice(axis, "axis", AXES)
+    checks.choice(of, "of", SKULLS)
+    checks.choice(axis, "axis", AXES)
     build = rate_driven if of == "rate_driven" else kendall_curve
     return build(curve.hull, axis=axis, prevalence=prevalence)
 
@@ -836,7 +836,7 @@ def rules_of_two(method: Any) -> tuple[Method, Method]:
     (('rate_driven', 'rate_driven'), ('best', 'rate_driven'))
     """
     pair = method if isinstance(method, tuple) and len(method) == 2 else (method, method)
-    one, two = (validate.choice(rule, "method", METHODS) for rule in pair)
+    one, two = (checks.choice(rule, "method", METHODS) for rule in pair)
     return cast("Method", one), cast("Method", two)
 
 
@@ -898,8 +898,8 @@ def cost_curve(
     >>> ic.cost_curve(curve, method="fixed", threshold=0.7)([0.25, 0.5, 0.75]).round(4).tolist()
     [0.4583, 0.4167, 0.375]
     """
-    validate.choice(method, "method", METHODS)
-    validate.choice(axis, "axis", AXES)
+    checks.choice(method, "method", METHODS)
+    checks.choice(axis, "axis", AXES)
     if threshold is not None and method != "fixed":
         raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
     if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
@@ -944,7 +944,7 @@ def fixed_point(curve: RocCurve, threshold: float | None) -> int:
         if len(curve) - sum(curve._added) == 1:
             return int(curve._added[0])
         raise InputError(f"method='fixed' needs a threshold: the curve has {len(curve)} points")
-    return int(curve._points_at(validate.number(threshold, "threshold")))
+    return int(curve._points_at(checks.number(threshold, "threshold")))
 
 
 def _chosen_elsewhere(paid: Shares, chosen_on: RocCurve) -> CostCurve:

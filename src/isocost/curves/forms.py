@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.curves.cost import Shares, fixed_point, probabilities_of
 from isocost.curves.roc import ContinuousRocCurve, RocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
-from isocost.validate import Floats
 
 
 class CurveForm(Drawn):
@@ -52,7 +52,7 @@ class AtPrevalence(CurveForm):
 
 def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
     """Return the prevalence given, else the data's own, strictly between 0 and 1."""
-    return validate.strictly_between(curve._prevalence_or(prevalence), "prevalence", 0.0, 1.0)
+    return checks.strictly_between(curve._prevalence_or(prevalence), "prevalence", 0.0, 1.0)
 
 
 def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
@@ -380,7 +380,7 @@ class GainCurve(AtPrevalence):
 
     def __call__(self, flagged: ArrayLike) -> Floats:
         """Return the share of positives caught when this share of the cases is flagged, straight between the points."""
-        return np.asarray(np.interp(validate.rates(flagged, "flagged"), self.flagged, self.tpr))
+        return np.asarray(np.interp(checks.rates(flagged, "flagged"), self.flagged, self.tpr))
 
     def __str__(self) -> str:
         """Say what the first tenth catches."""
@@ -536,7 +536,7 @@ class RateCurve(CurveForm):
 
     def __call__(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
         """Return sensitivity and specificity at thresholds."""
-        cut = validate.reals(threshold, "threshold")
+        cut = checks.reals(threshold, "threshold")
         # Thresholds descend: as many points lie at or above the cut as flag no case below it.
         place = self.thresholds.size - np.searchsorted(self.thresholds[::-1], cut, side="left") - 1
         return self.tpr[place], self.tnr[place]
@@ -621,7 +621,7 @@ class NetBenefitCurve(Drawn):
 
     def __call__(self, p: ArrayLike) -> Floats:
         """Return the net benefit at each threshold probability; at p = 1 it is -inf unless no negative is flagged."""
-        x = validate.rates(p, "p")
+        x = checks.rates(p, "p")
         piece = np.searchsorted(self.breaks[1:], x, side="left")
         return np.asarray(_benefit(self.true_share[piece], self.false_share[piece], x) - self.harm)
 
@@ -631,7 +631,7 @@ class NetBenefitCurve(Drawn):
 
     def treat_all(self, p: ArrayLike) -> Floats:
         """Return the net benefit of flagging everybody; that of flagging nobody is 0."""
-        x = validate.rates(p, "p")
+        x = checks.rates(p, "p")
         return _benefit(np.full(x.shape, self.prevalence), np.full(x.shape, self.negative_share), x)
 
     def interventions_avoided(self, p: ArrayLike) -> Floats:
@@ -639,7 +639,7 @@ class NetBenefitCurve(Drawn):
 
         (net benefit - that of flagging everybody)·(1-p)/p.
         """
-        x = validate.rates(p, "p")
+        x = checks.rates(p, "p")
         piece = np.searchsorted(self.breaks[1:], x, side="left")
         spared = self.negative_share - self.false_share[piece]
         missed = self.prevalence - self.true_share[piece] + self.harm
@@ -732,7 +732,7 @@ def net_benefit_curve(
     >>> ic.curves.net_benefit_curve(curve, method="best")([0.1, 0.25, 0.5]).round(4).tolist()
     [0.5778, 0.5333, 0.4]
     """
-    validate.choice(method, "method", METHODS)
+    checks.choice(method, "method", METHODS)
     if threshold is not None and method != "fixed":
         raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
     if isinstance(curve, ContinuousRocCurve):
@@ -758,7 +758,7 @@ def net_benefit_curve(
         float(shares.false_alarms[-1]),
         method,
         curve.name,
-        validate.number(harm, "harm", low=0.0),
+        checks.number(harm, "harm", low=0.0),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.validate import Bools, Floats
+from isocost.data.checks import Bools, Floats
 
 # Blocks looked at together, few enough to stay in the processor's cache.
 _TOGETHER = 2**14

@@ -11,14 +11,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
-from isocost.counts import ScoreCounts
 from isocost.curves.cost import CostCurve, cost_curve
 from isocost.curves.hull import upper_hull
 from isocost.curves.roc import ContinuousRocCurve, RocCurve
+from isocost.data import checks
+from isocost.data.checks import Floats
+from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.numbers import counted
-from isocost.validate import Floats
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
 TRIVIAL_NAMES = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
@@ -220,10 +220,10 @@ def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
     if not named:
         raise InputError("a comparison needs at least one model, got none")
     curves = tuple(_checked(name, curve, place) for place, (name, curve) in enumerate(named, 1))
-    for name in validate.names((curve.name for curve in curves), "model"):
+    for name in checks.names((curve.name for curve in curves), "model"):
         if name in TRIVIAL_NAMES:
             raise InputError(f"the name {name!r} means a trivial classifier; give the model another")
-    return _on_same_data(curves) if validate.flag(same_data, "same_data") else curves
+    return _on_same_data(curves) if checks.flag(same_data, "same_data") else curves
 
 
 def _listed(given: Any) -> list[Any]:
@@ -371,7 +371,7 @@ def average_roc_curves(
     >>> ic.curves.average_roc_curves([one, two], method="cost").fpr.tolist()
     [0.0, 0.05, 0.25, 0.7, 1.0]
     """
-    validate.choice(method, "method", AVERAGINGS)
+    checks.choice(method, "method", AVERAGINGS)
     listed = [_checked_averaging(c) for c in _listed_averaging(curves, "average_roc_curves")]
     match method:
         case "vertical":

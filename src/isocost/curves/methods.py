@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves.cost import (
     AXES,
@@ -30,10 +29,11 @@ from isocost.curves.cost import (
     trivial_curve,
 )
 from isocost.curves.roc import RocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
 from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Drawn, Result, html_table, paragraphs
-from isocost.validate import Bools, Floats
 
 _BLOCK = 8192
 
@@ -200,7 +200,7 @@ class ChoiceMethods(Result):
     def __getitem__(self, method: str) -> MethodCost:
         """Return the row of a method."""
         known = {row.method: row for row in self.rows}
-        validate.choice(method, "method", tuple(known))
+        checks.choice(method, "method", tuple(known))
         return known[method]
 
     def _cells(self) -> list[tuple[str, ...]]:
@@ -286,7 +286,7 @@ def choice_methods(
     conditions = Conditions.of(condition)
     certain = certain_prevalence(condition)
     if prevalence is not None:
-        prevalence = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        prevalence = checks.number(prevalence, "prevalence", low=0.0, high=1.0)
     if prevalence is not None and isinstance(condition, Condition) and prevalence != certain:
         raise InputError(f"the condition is at prevalence {certain}, got prevalence={prevalence!r} as well: pass one")
     if prevalence is None:
@@ -498,9 +498,9 @@ def rule_regions(
     >>> found.shares["best"] < 1, round(found.optimism, 3)
     (True, 0.006)
     """
-    named = validate.names(rules, "rule")
+    named = checks.names(rules, "rule")
     for rule in named:
-        validate.choice(rule, "rule", METHODS)
+        checks.choice(rule, "rule", METHODS)
     if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
         raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
     if thresholds_from is not None and resampled is not None:
@@ -628,7 +628,7 @@ def rate_driven_decomposition(
     >>> ic.curves.rate_driven_decomposition(curve)
     <RateDrivenDecomposition: loss 0.1733 = 0.09333 of any ranking + 0.08 of this one>
     """
-    validate.choice(axis, "axis", AXES)
+    checks.choice(axis, "axis", AXES)
     pi = Shares.of(curve, axis, prevalence).prevalence
     return RateDrivenDecomposition(
         rate_driven(curve, axis=axis, prevalence=prevalence),
@@ -714,7 +714,7 @@ def brier_decomposition(
     >>> ic.curves.brier_decomposition(curve)
     <BrierDecomposition: loss 0.148 = 0.1 refinement + 0.048 calibration>
     """
-    validate.choice(axis, "axis", AXES)
+    checks.choice(axis, "axis", AXES)
     shares = Shares.of(curve, axis, prevalence)
     total = score_driven(curve, axis=axis, prevalence=prevalence)
     refinement = envelope(curve, axis=axis, prevalence=shares.about["prevalence"])
@@ -786,8 +786,8 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
     >>> ic.curves.parameter_based([0.05, 0.3, 0.6], [0.4, 0.75, 0.95], pcf=[0.2, 0.5, 0.8])
     <ParameterBased: 3 classifiers, mean cost 0.1849, 0.007514 above the envelope>
     """
-    x, y, tag = (validate.vector(validate.rates(v, n), n) for v, n in ((fpr, "fpr"), (tpr, "tpr"), (pcf, "pcf")))
-    validate.same_length(fpr=x, tpr=y, pcf=tag)
+    x, y, tag = (checks.vector(checks.rates(v, n), n) for v, n in ((fpr, "fpr"), (tpr, "tpr"), (pcf, "pcf")))
+    checks.same_length(fpr=x, tpr=y, pcf=tag)
     order = np.argsort(tag)
     x, y, tag = x[order], y[order], tag[order]
     twice = np.flatnonzero(np.diff(tag) == 0)

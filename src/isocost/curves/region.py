@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from isocost import validate
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
 from isocost.errors import InfeasibleError
 from isocost.results import Columns, Result
-from isocost.validate import Bools, Floats
 
 Kind = Literal["min_precision", "max_flagged", "min_tpr", "max_fpr"]
 _EPS = float(np.finfo(np.float64).eps)
@@ -32,7 +32,7 @@ class Limit(Result):
     @classmethod
     def checked(cls, kind: Kind, value: float, prevalence: float = 0.5) -> Limit:
         """Return a limit in [0, 1]; min_tpr and max_fpr do not depend on the prevalence."""
-        return cls(kind, validate.number(value, kind, low=0.0, high=1.0), prevalence)
+        return cls(kind, checks.number(value, kind, low=0.0, high=1.0), prevalence)
 
     def kept(self, fpr: Floats, tpr: Floats) -> Bools:
         """Return which points keep the limit, up to rounding."""

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar, 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
-from isocost.counts import ScoreCounts
 from isocost.curves.hull import reaching, upper_hull
 from isocost.curves.sort import SortedRows, sort_scores, whole_numbers
-from isocost.engines.count_table import cumulated
+from isocost.data import checks
+from isocost.data.checks import Floats
+from isocost.data.count import cumulated
+from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.curves.smooth import Smoothed
@@ -157,10 +157,10 @@ class RocCurve(Drawn):
         if sample_weight is not None:
             counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
             return cls.from_counts(counts, name=name)
-        validate.aligned(y_true=y_true, y_score=y_score)
-        positive = validate.labels(y_true, pos_label)
-        scores = validate.scores(y_score)
-        validate.same_length(y_true=positive, y_score=scores)
+        checks.aligned(y_true=y_true, y_score=y_score)
+        positive = checks.labels(y_true, pos_label)
+        scores = checks.scores(y_score)
+        checks.same_length(y_true=positive, y_score=scores)
         rows = sort_scores(positive, scores)
         if not isinstance(rows, SortedRows):
             thresholds, fp, tp = rows
@@ -205,9 +205,9 @@ class RocCurve(Drawn):
         >>> ic.RocCurve.from_estimator(LogisticRegression().fit(X, y), X, y)
         <RocCurve 'LogisticRegression': 5 points, 4 on the hull, 2 positives, 2 negatives>
         """
-        from isocost.engines.estimators import scores_of
+        from isocost.data.estimators import scores_of
 
-        validate.aligned(X=X, y=y, sample_weight=sample_weight)
+        checks.aligned(X=X, y=y, sample_weight=sample_weight)
         scores = scores_of(estimator, X, pos_label, response_method)
         title = type(estimator).__name__ if name is None else name
         return cls.from_scores(y, scores, sample_weight=sample_weight, pos_label=pos_label, name=title)
@@ -230,7 +230,7 @@ class RocCurve(Drawn):
             known = counts.positives + counts.negatives > 0
             ends = None if counts.upper is None else counts.upper[known]
             counts = ScoreCounts(counts.scores[known], counts.positives[known], counts.negatives[known], ends)
-        positives, negatives = validate.in_range(counts.positives, counts.negatives)
+        positives, negatives = checks.in_range(counts.positives, counts.negatives)
         upper = None if counts.upper is None else np.append(np.inf, counts.upper)
         totals = (cumulated(counts.positives)[-1].item(), cumulated(counts.negatives)[-1].item())
         path = (cumulated(negatives), cumulated(positives), np.append(np.inf, counts.scores))
@@ -259,14 +259,14 @@ class RocCurve(Drawn):
             Class totals of the data the rates were measured on; give both or none.
         name : str, optional
         """
-        x, y = (np.atleast_1d(validate.rates(v, n)) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
-        x, y = validate.vector(x, "fpr"), validate.vector(y, "tpr")
+        x, y = (np.atleast_1d(checks.rates(v, n)) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
+        x, y = checks.vector(x, "fpr"), checks.vector(y, "tpr")
         cut = (
             np.full(x.size, np.nan)
             if thresholds is None
-            else np.asarray(validate.scores(np.atleast_1d(thresholds), "thresholds"), float)
+            else np.asarray(checks.scores(np.atleast_1d(thresholds), "thresholds"), float)
         )
-        validate.same_length(fpr=x, tpr=y, thresholds=cut)
+        checks.same_length(fpr=x, tpr=y, thresholds=cut)
         if (positives is None) != (negatives is None):
             raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
         if positives is None or negatives is None:
@@ -280,7 +280,7 @@ class RocCurve(Drawn):
     @classmethod
     def from_confusion(cls, tp: float, fn: float, fp: float, tn: float, *, name: str | None = None) -> RocCurve:
         """Return one crisp classifier from its confusion matrix, between the trivial classifiers."""
-        tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
+        tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
         table = whole_numbers(np.array([fp, tp, fp + tn, tp + fn]))
         return cls._from_crisp(table[:1], table[1:2], np.array([np.nan]), table[3].item(), table[2].item(), name)
 
@@ -313,9 +313,9 @@ class RocCurve(Drawn):
         >>> ic.cost_curve(curve, method="fixed")([0.0, 0.5]).round(4).tolist()
         [0.3333, 0.4167]
         """
-        validate.aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
-        positive, flagged = validate.predictions(y_true, y_pred, pos_label)
-        weights = validate.weights(sample_weight, positive)
+        checks.aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
+        positive, flagged = checks.predictions(y_true, y_pred, pos_label)
+        weights = checks.weights(sample_weight, positive)
         mass = np.ones(positive.size) if weights is None else weights
         cells = [float(mass[hit & said].sum()) for hit in (positive, ~positive) for said in (flagged, ~flagged)]
         tp, fn, fp, tn = cells
@@ -374,7 +374,7 @@ class RocCurve(Drawn):
     def _prevalence_or(self, prevalence: float | None) -> float:
         """Return the prevalence given, else the data's own, else say that one is needed."""
         if prevalence is not None:
-            return validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+            return checks.number(prevalence, "prevalence", low=0.0, high=1.0)
         if self.prevalence is None:
             raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
         return self.prevalence
@@ -492,7 +492,7 @@ class RocCurve(Drawn):
 
         .. math:: \min_i \; t \cdot \mathrm{fpr}_i + (1-t)(1-\mathrm{tpr}_i)
         """
-        t = validate.rates(t, "t")
+        t = checks.rates(t, "t")
         best = self._best_vertex(t)
         return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
 
@@ -618,7 +618,7 @@ class RocCurve(Drawn):
 
 def _whole_total(value: float, name: str) -> float:
     """Return a class total, an int if it is whole."""
-    total = validate.count(value, name)
+    total = checks.count(value, name)
     if total == 0:
         raise InputError(f"{name} must be more than 0, got {value!r}")
     return int(total) if total == math.floor(total) else total
@@ -672,13 +672,13 @@ class ContinuousRocCurve(RocCurve):
 
     def cost_at(self, threshold: ArrayLike, t: ArrayLike) -> Floats:
         """Return the normalised cost at t of flagging scores ≥ threshold."""
-        t, threshold = validate.rates(t, "t"), validate.reals(threshold, "threshold")
-        validate.same_shape(threshold=threshold, t=t)
+        t, threshold = checks.rates(t, "t"), checks.reals(threshold, "threshold")
+        checks.same_shape(threshold=threshold, t=t)
         return np.asarray(t * self.negative.sf(threshold) + (1 - t) * self.positive.cdf(threshold))
 
     def optimal_threshold(self, t: ArrayLike) -> Floats:
         """Return the cheapest threshold at each t; ±inf where a trivial classifier is cheapest."""
-        t = validate.rates(t, "t")
+        t = checks.rates(t, "t")
         return self._local_optimum(self._best_vertex(t), t)
 
     def _local_optimum(self, vertex: NDArray[np.intp], t: Floats) -> Floats:
@@ -718,18 +718,18 @@ class ContinuousRocCurve(RocCurve):
 
     def optimal_cost(self, t: ArrayLike) -> Floats:
         """Return the normalised cost at each t with the threshold that is best there, trivial ones included."""
-        t = validate.rates(t, "t")
+        t = checks.rates(t, "t")
         return np.asarray(np.minimum(self.cost_at(self.optimal_threshold(t), t), np.minimum(t, 1 - t)))
 
     def rates_at(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
         """Return fpr and tpr of flagging scores ≥ threshold."""
-        threshold = validate.reals(threshold, "threshold")
+        threshold = checks.reals(threshold, "threshold")
         return np.asarray(self.negative.sf(threshold)), np.asarray(self.positive.sf(threshold))
 
     def threshold_at_rate(self, rate: ArrayLike, prevalence: float) -> Floats:
         """Return the threshold at which the share `rate` of all cases is flagged."""
-        rate = validate.rates(rate, "rate")
-        prevalence = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        rate = checks.rates(rate, "rate")
+        prevalence = checks.number(prevalence, "prevalence", low=0.0, high=1.0)
         sampled = prevalence * self.tpr + (1 - prevalence) * self.fpr
         # Between finite thresholds: beyond the outermost ones is less than rounding.
         after = np.clip(np.searchsorted(sampled, rate), 2, sampled.size - 2)
@@ -743,14 +743,14 @@ class ContinuousRocCurve(RocCurve):
 
     def tpr_at(self, fpr: ArrayLike) -> Floats:
         """Return the curve as a function of fpr: 1 - P(N⁻¹(1 - fpr))."""
-        return np.asarray(self.positive.sf(self.negative.isf(validate.rates(fpr, "fpr"))))
+        return np.asarray(self.positive.sf(self.negative.isf(checks.rates(fpr, "fpr"))))
 
     def t_at(self, fpr: ArrayLike) -> Floats:
         """Return the t at which the point above `fpr` would be optimal: r'/(1 + r'), r' the likelihood ratio there.
 
         It is optimal in fact only where the curve touches its hull. NaN where neither class has a density, as at the ends.
         """
-        cut = self.negative.isf(validate.rates(fpr, "fpr"))
+        cut = self.negative.isf(checks.rates(fpr, "fpr"))
         p, n = self.positive.pdf(cut), self.negative.pdf(cut)
         with np.errstate(invalid="ignore"):
             return np.asarray(p / (p + n))
@@ -861,7 +861,7 @@ class Calibrator(Result):
     def __call__(self, scores: ArrayLike) -> Floats:
         """Return the probability of each score, in the shape given."""
         values = np.asarray(scores)
-        flat = np.asarray(validate.scores(values.ravel(), "scores"), dtype=np.float64)
+        flat = np.asarray(checks.scores(values.ravel(), "scores"), dtype=np.float64)
         return np.asarray(self.probabilities[self._steps(flat)].reshape(values.shape))
 
     def _steps(self, scores: Floats) -> NDArray[np.intp]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import expit, logit, ndtri
 
+from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.curves.roc import RocCurve

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.curves.hull import upper_hull
-from isocost.validate import Bools, Floats
+from isocost.data.checks import Bools, Floats
 
 RowIndex = NDArray[np.intp]
 Counts = NDArray[np.int64]

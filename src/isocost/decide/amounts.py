@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
 from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.decide.question import Words
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError
 from isocost.results import Columns, Result, plain, stacked
-from isocost.validate import Bools, Floats
 
 _OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
 
@@ -220,16 +220,16 @@ class RowCosts(Result):
         pos_label : optional
             The label to detect.
         """
-        positive = validate.labels(y_true, pos_label)
+        positive = checks.labels(y_true, pos_label)
         given = dict(zip(_OUTCOMES, (cost_fp, cost_fn, cost_tp, cost_tn), strict=True))
-        validate.aligned(y_true=y_true, **given)
-        columns = {name: validate.numbers(values, name) for name, values in given.items()}
+        checks.aligned(y_true=y_true, **given)
+        columns = {name: checks.numbers(values, name) for name, values in given.items()}
         for name, values in columns.items():
             if np.ndim(given[name]) == 0:
                 columns[name] = np.full(positive.size, values[0])
-            validate.same_length(**{"y_true": positive, name: columns[name]})
+            checks.same_length(**{"y_true": positive, name: columns[name]})
         costs = cls(positive, **columns, _labels=y_true)
-        validate.weights(costs.weights, positive, "what being wrong costs more than being right")
+        checks.weights(costs.weights, positive, "what being wrong costs more than being right")
         return costs
 
     @property
@@ -263,7 +263,7 @@ class RowCosts(Result):
         Its expected cost is per unit at stake: multiplied by the sum of the weights, it is the total avoidable cost.
         """
         alarms, misses = self.at_stake
-        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         return Condition(1.0, factor, misses / (misses + alarms))
 
     def conditions(self, multiplier: tuple[float, float]) -> Conditions:
@@ -277,9 +277,9 @@ class RowCosts(Result):
         return RocCurve.from_scores(self.positive, scores, sample_weight=self.weights, name=name)
 
     def _scores(self, y_score: ArrayLike) -> NDArray[Any]:
-        validate.aligned(y_true=self._labels, y_score=y_score)
-        scores = validate.scores(y_score)
-        validate.same_length(y_true=self.positive, y_score=scores)
+        checks.aligned(y_true=self._labels, y_score=y_score)
+        scores = checks.scores(y_score)
+        checks.same_length(y_true=self.positive, y_score=scores)
         return scores
 
     def cost(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
@@ -291,9 +291,9 @@ class RowCosts(Result):
             Such as `score >= threshold`.
         multiplier : float
         """
-        validate.aligned(y_true=self._labels, flagged=flagged)
-        _, said = validate.predictions(self.positive, flagged)
-        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        checks.aligned(y_true=self._labels, flagged=flagged)
+        _, said = checks.predictions(self.positive, flagged)
+        factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         alarms = float(self.fp_gap[said & ~self.positive].sum())
         misses = float(self.fn_gap[~said & self.positive].sum())
         return self.unavoidable + alarms + factor * misses
@@ -323,12 +323,12 @@ class RowCosts(Result):
             Of the positive class.
         """
         p = np.asarray(self._scores(probability), dtype=np.float64)
-        validate.probabilities(p, "gain")
+        checks.probabilities(p, "gain")
         return p * self.fn_gap - (1 - p) * self.fp_gap
 
     def best_threshold(self, y_score: ArrayLike, *, multiplier: float = 1.0) -> AmountChoice:
         """Return the threshold with the lowest total cost, misses counted `multiplier` times; of equals, the one that flags fewer cases."""
-        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         curve = self.curve(y_score)
         vertex = curve._choice_at(self.condition(factor).t)
         return self._choice(curve, self._scores(y_score), vertex, factor)
@@ -352,13 +352,13 @@ class RowCosts(Result):
         >>> found.model, found.choice.threshold, found.choice.total
         ('b', 0.6, 10.0)
         """
-        named = validate.by_name(scores)
-        if not validate.names(named, "model"):
+        named = checks.by_name(scores)
+        if not checks.names(named, "model"):
             raise InputError("scores is empty: name at least one model")
         found = {name: self.best_threshold(values, multiplier=multiplier) for name, values in named.items()}
         every = np.ones_like(self.positive)
         nobody, everybody = (self.cost(flags, multiplier=multiplier) / len(self) for flags in (~every, every))
-        return AmountDecision(found, nobody, everybody, validate.text(unit, "unit"))
+        return AmountDecision(found, nobody, everybody, checks.text(unit, "unit"))
 
     def envelope(self, y_score: ArrayLike) -> list[AmountChoice]:
         """Return every threshold that is cheapest at some multiplier, from the lowest multiplier to the highest.

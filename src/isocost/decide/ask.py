@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
 from isocost.conditions import NAMES, Believed, Condition, Conditions, Quantity
 from isocost.curves.hull import upper_hull
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.decide.say import WORDS, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results import Columns, Result, plain, stacked
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.curves import RocCurve
@@ -253,7 +253,7 @@ def _plan(fpr: Floats, tpr: Floats, over: Conditions, name: str, questions: int)
 
 def checked(condition: Any, questions: Any) -> tuple[Conditions, int]:
     """Return uncertain conditions in the unit of the costs, and how many questions may be asked."""
-    count = validate.whole(questions, "questions", low=1, high=MOST_QUESTIONS)
+    count = checks.whole(questions, "questions", low=1, high=MOST_QUESTIONS)
     if condition is None or isinstance(condition, Condition):
         raise ConditionError("nothing is uncertain, so there is nothing to ask; give a range such as cost_fn=(1, 20)")
     if not isinstance(condition, Conditions):

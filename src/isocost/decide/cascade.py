@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition
+from isocost.data.cases import Cases
+from isocost.data.checks import Floats
 from isocost.decide.say import WORDS, say
-from isocost.engines.cases import Cases
 from isocost.errors import UnknownNameError
 from isocost.results import Columns, Drawn, stacked
-from isocost.validate import Floats
 
 # Costs that differ by less than this share of what is at stake are equal, and a saving below it is none.
 SLIGHT = 1e-12

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions, Pair
 from isocost.curves import RocCurve
 from isocost.curves.roc import takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.decide.cautions import warnings_about
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, described, name_of
 from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod, Words
@@ -24,7 +25,6 @@ from isocost.decide.uncertain import Uncertain, uncertain
 from isocost.errors import InfeasibleError, InputError, UnknownNameError
 from isocost.numbers import money, percent
 from isocost.results import Columns, Result, html_table, paragraphs, plain, stacked
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -474,7 +474,7 @@ class Decision(Choice):
             return found
         from isocost.monitor.check import judged
 
-        return judged(self, found, validate.labels(y_true, pos_label), given, sure=sure, rng=rng)
+        return judged(self, found, checks.labels(y_true, pos_label), given, sure=sure, rng=rng)
 
     def _priced(
         self,
@@ -852,7 +852,7 @@ def best_threshold(
         sure=sure,
     )  # fmt: skip
     if aim is not None:
-        validate.choice(aim, "aim", ("cheapest", "most_caught"))
+        checks.choice(aim, "aim", ("cheapest", "most_caught"))
         if aim == "most_caught" and not question.limits:
             raise InputError("aim='most_caught' needs a limit: without one flagging everybody catches the most")
         question = replace(question, aim=aim)
@@ -1000,8 +1000,8 @@ def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None
     >>> round(found.low, 2), round(found.high, 2)
     (2.77, 6.05)
     """
-    cut = validate.number(threshold, "threshold")
-    pi = validate.inner_rate(curve._prevalence_or(prevalence), "prevalence")
+    cut = checks.number(threshold, "threshold")
+    pi = checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")
     at = int(curve._points_at(cut))
     fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
     span = _best_at(curve, fpr, tpr)

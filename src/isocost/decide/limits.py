@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from isocost import validate
 from isocost.curves import RocCurve
 from isocost.curves.roc import takes_curve
+from isocost.data import checks
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.results import Result
 
@@ -99,10 +99,10 @@ def limit_confidence(
     from scipy.stats import binom
 
     given = {"max_fpr": max_fpr, "min_tpr": min_tpr, "max_flagged": max_flagged, "min_precision": min_precision}
-    limits = {k: validate.number(v, k, low=0, high=1, error=ConditionError) for k, v in given.items() if v is not None}
+    limits = {k: checks.number(v, k, low=0, high=1, error=ConditionError) for k, v in given.items() if v is not None}
     if not limits:
         raise InputError("limit_confidence needs a limit: max_fpr=, min_tpr=, max_flagged= or min_precision=")
-    cut = validate.number(threshold, "threshold")
+    cut = checks.number(threshold, "threshold")
     require_counts(curve, "limit_confidence")
     at = int(curve._points_at([cut])[0])
     fp, tp, n0, n1 = (int(v) for v in (curve.fp[at], curve.tp[at], curve.fp[-1], curve.tp[-1]))
@@ -138,7 +138,7 @@ def needed(share: float, delta: float) -> int | None:
 
 def checked_sure(sure: Any) -> float:
     """Return how sure a limit is to hold: a number in [0.5, 1)."""
-    found = validate.number(sure, "sure", error=ConditionError)
+    found = checks.number(sure, "sure", error=ConditionError)
     if not 0.5 <= found < 1:
         raise ConditionError(f"sure must lie in [0.5, 1), got {found:g}; 0.9 means 90 %")
     return found

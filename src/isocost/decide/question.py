@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from isocost import validate
 from isocost.conditions import NAMES, Condition, Conditions, Quantity
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
 from isocost.results import Result
-from isocost.validate import Floats
 
 Aim = Literal["cheapest", "most_caught", "least_worst"]
 ThresholdMethod = Literal["best", "smooth", "score_driven", "rate_driven", "fixed"]
@@ -71,10 +71,10 @@ class Words(Result):
         >>> Words.of({"case": "applicant", "cases": "applicants"}, label="bad").positives
         'bad applicants'
         """
-        unit = validate.text(unit, "unit")
+        unit = checks.text(unit, "unit")
         if isinstance(given, cls):
             return given
-        own = validate.texts(given, "words", tuple(cls.__dataclass_fields__))
+        own = checks.texts(given, "words", tuple(cls.__dataclass_fields__))
         for forms in _FORMS:
             lacking = [form for form in forms if form not in own]
             if 0 < len(lacking) < len(forms):
@@ -114,7 +114,7 @@ class Reviews(Result):
     ) -> Reviews | None:
         """Check what was given; None if nothing was."""
         rates = [
-            validate.number(value, name, low=0.0, high=1.0)
+            checks.number(value, name, low=0.0, high=1.0)
             for name, value in (("reviewer_fpr", reviewer_fpr), ("reviewer_tpr", reviewer_tpr))
         ]
         if cost_review is None:
@@ -123,10 +123,10 @@ class Reviews(Result):
                     "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
                 )
             return None
-        cost = validate.number(cost_review, "cost_review", low=0.0)
+        cost = checks.number(cost_review, "cost_review", low=0.0)
         if math.isinf(cost):
             raise InputError(f"cost_review must be finite, got {cost_review!r}")
-        most = None if max_reviewed is None else validate.number(max_reviewed, "max_reviewed", low=0.0, high=1.0)
+        most = None if max_reviewed is None else checks.number(max_reviewed, "max_reviewed", low=0.0, high=1.0)
         return cls(cost, most, *rates)
 
 
@@ -253,10 +253,10 @@ class Question(Result):
                 f"condition must be a Condition or Conditions, got {condition!r}; write ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)"
             )
         given = dict(zip(LIMITS, (max_flagged, min_precision, max_fpr, min_tpr), strict=True))
-        limits = {k: validate.number(v, k, low=0.0, high=1.0) for k, v in given.items() if v is not None}
-        worst = validate.flag(worst_case, "worst_case")
+        limits = {k: checks.number(v, k, low=0.0, high=1.0) for k, v in given.items() if v is not None}
+        worst = checks.flag(worst_case, "worst_case")
         aim: Aim = "least_worst" if worst else "most_caught" if condition is None and limits else "cheapest"
-        share = own_prevalence if prevalence is None else validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        share = own_prevalence if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
         costs_given = condition is not None
         if condition is None and aim == "cheapest":
             condition = Condition(prevalence=0.5 if share is None else share)
@@ -264,20 +264,20 @@ class Question(Result):
         if prevalence is not None and known is not None and known != share:
             raise InputError(f"the conditions are at prevalence {known:g}, got prevalence={share:g} as well: pass one")
         if current is not None:
-            name, cut = validate.pair(current, "current", "a pair (model, threshold)")
-            current = str(name), validate.number(cut, "threshold in current")
+            name, cut = checks.pair(current, "current", "a pair (model, threshold)")
+            current = str(name), checks.number(cut, "threshold in current")
         return cls(
             condition=condition, costs_given=costs_given, limits=limits, aim=aim, method=method,
-            threshold=None if threshold is None else validate.number(threshold, "threshold"),
-            randomised=validate.flag(randomised, "randomised"), current=current, prevalence=share if known is None else known,
+            threshold=None if threshold is None else checks.number(threshold, "threshold"),
+            randomised=checks.flag(randomised, "randomised"), current=current, prevalence=share if known is None else known,
             reviews=Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr), sure=sure,
-            good_enough=None if good_enough is None else validate.number(good_enough, "good_enough", low=0.0) / 1000,
+            good_enough=None if good_enough is None else checks.number(good_enough, "good_enough", low=0.0) / 1000,
             words=Words.of(words, unit=unit, label=label),
         )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Raise where parts contradict each other: the only place that says what goes with what."""
-        validate.choice(self.method, "method", METHODS)
+        checks.choice(self.method, "method", METHODS)
         limits, free = " and ".join(self.limits), self.method == "best"
         costs_lack = {"smooth": not self.priced, "score_driven": not self._split, "rate_driven": not self._split}
         wrong = {

@@ -9,18 +9,18 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.hull import least_between
 from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews, Words
 from isocost.decide.rules import Ints, Rules
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError
 from isocost.results import Columns, Drawn, plain, stacked
-from isocost.validate import Floats
 
 Rate = TypeVar("Rate", float, Floats)
 NO_PATH = (
@@ -418,7 +418,7 @@ def review_band(
     without = _alone(curve, at)
     edges = Edges.of(rules, terms, look)
     capacity = edges.capacity
-    if validate.flag(randomised, "randomised") and capacity > 0:
+    if checks.flag(randomised, "randomised") and capacity > 0:
         band = edges.mixed(band, question)
     flag, review = (replace(c, model=curve.name) for c in (band.flag_from, band.review_from))
     if band.reviewed == 0:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from isocost.curves import RocCurve
 from isocost.curves.hull import upper_hull
 from isocost.curves.roc import ContinuousRocCurve
+from isocost.data.checks import Bools, Floats
 from isocost.decide.question import SLACK, TIE, Question, excess, weights
 from isocost.numbers import threshold
-from isocost.validate import Bools, Floats
 
 NOBODY, EVERYBODY = -2, -1
 # Beyond the end of a span the next condition looked at, and with more rules than this a moving limit is looked at in so many steps.

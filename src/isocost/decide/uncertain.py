@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from isocost.conditions import Pair
+from isocost.data.checks import Floats
 from isocost.decide.question import TIE, Question, weights
 from isocost.decide.rules import Ints, Rules
 from isocost.results import Result
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.decide.choice import Choice

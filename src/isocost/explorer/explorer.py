@@ -15,19 +15,15 @@ from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any
 
-from isocost import validate
 from isocost.compare import Comparison
 from isocost.compare.published import APART, can_be_resampled, published_comparison
 from isocost.conditions import stated
+from isocost.data import checks
+from isocost.data.files import TextForm, Upload, Words, folder_prefix
+from isocost.data.process import Apart
+from isocost.data.rows import open_files, open_table
+from isocost.data.tables import Columns, Look, Roles, memory_bytes, published_form, read_published
 from isocost.datasets import load_german_credit_predictions
-from isocost.engines.apart import Apart
-from isocost.engines.columns import Columns, Look, Roles
-from isocost.engines.duckdb import memory_bytes
-from isocost.engines.files import Upload, folder_prefix
-from isocost.engines.model_tables import published_form, read_published
-from isocost.engines.reader import open_files, open_table
-from isocost.engines.text_files import TextForm
-from isocost.engines.words import Words
 from isocost.errors import InputError, IsocostError, UnknownNameError
 from isocost.explorer.form import guessed, roles_of, settings_of
 from isocost.explorer.serving import Server
@@ -190,7 +186,7 @@ class Explorer:
 
     def __init__(self, view: View | None = None, *, port: int = 0, most_bytes: int = MOST_BYTES) -> None:
         self.view = View() if view is None else view
-        validate.whole(port, "port", low=0, high=65_535)
+        checks.whole(port, "port", low=0, high=65_535)
         self.most_bytes = most_bytes
         self.token = secrets.token_urlsafe(24)
         # One file or change at a time is read, and a few are received: one that stalls keeps no other waiting.

@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from isocost import validate
 from isocost.conditions import share_typed
-from isocost.engines.columns import LABELS, MOST_GUESSED, Roles
-from isocost.engines.model_tables import published_form
+from isocost.data import checks
+from isocost.data.tables import LABELS, MOST_GUESSED, Roles, published_form
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
-    from isocost.engines.columns import Look
+    from isocost.data.tables import Look
     from isocost.explorer.explorer import Settings, View
 
 
@@ -171,7 +170,7 @@ def _text(value: Any, name: str, default: str) -> str:
         return default
     if not isinstance(value, str) or len(value) > MOST_TEXT:
         raise InputError(f"{name} must be text of at most {MOST_TEXT} characters, got {value!r:.80}")
-    return validate.text(value, name)
+    return checks.text(value, name)
 
 
 def _names(value: Any, name: str) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from isocost.engines.model_tables import published_form
+from isocost.data.tables import published_form
 from isocost.explorer.form import FORMS, MOST_TEXT, NAMED, RESAMPLING, Field, why_label
 from isocost.report import html
 
 if TYPE_CHECKING:
-    from isocost.engines.columns import Look
+    from isocost.data.tables import Look
     from isocost.explorer.explorer import View
 
 _ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl,.xlsx"

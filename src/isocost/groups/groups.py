@@ -11,10 +11,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition
-from isocost.engines.any_frame import require_in_memory
-from isocost.engines.cases import Cases, read_columns
+from isocost.data import checks
+from isocost.data.cases import Cases, read_columns
+from isocost.data.checks import Bools, Floats
+from isocost.data.frames import require_in_memory
 from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
 from isocost.groups.parity import PricedGroups
 from isocost.groups.points import (
@@ -32,7 +33,6 @@ from isocost.inference.confidence import JUDGES, A, Four, ends, minus
 from isocost.inference.intervals import Interval
 from isocost.numbers import counted
 from isocost.results import Result
-from isocost.validate import Bools, Floats
 
 Rule = Literal["each", "one", "parity"]
 What = Literal["cost", "tpr", "fpr", "flagged", "extra_cost", "price"]
@@ -106,8 +106,8 @@ class GroupBootstrap(Result):
         may be negative: one threshold for all is never cheaper on the cases it was chosen on, and often is on new ones. A rate of the rule
         chosen on the data is a share of a class; its limits are Jeffreys', which have a width even at 0 and 1.
         """
-        validate.choice(what, "what", WHAT)
-        share = validate.level(level)
+        checks.choice(what, "what", WHAT)
+        share = checks.level(level)
         for name in (group, versus):
             if name is not None and name not in self.names:
                 raise UnknownNameError("group", name, self.names)
@@ -115,7 +115,7 @@ class GroupBootstrap(Result):
             raise InputError("versus= compares two groups: pass group= as well")
         if what in ("tpr", "fpr", "flagged") and group is None:
             raise InputError(f"{what} is of one group: pass group=")
-        validate.choice(rule, "rule", ("each", "one", "parity"))
+        checks.choice(rule, "rule", ("each", "one", "parity"))
         if rule not in self.rules or (what == "price" and "parity" not in self.rules):
             raise InputError(
                 f"no rule of equal rates was resampled: pass criterion= to bootstrap; here are {', '.join(self.rules)}"
@@ -320,11 +320,11 @@ class Groups(Result):
             As in `ScoreCounts.from_arrays`.
         """
         several = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
-        given: dict[str, Any] = validate.by_name(scores) if several else {"score": scores}
+        given: dict[str, Any] = checks.by_name(scores) if several else {"score": scores}
         rows = Cases.from_scores(y_true, given, sample_weight, pos_label, None)
-        validate.aligned(y_true=y_true, group=group)
-        marks = validate.groups(group, "group")
-        validate.same_length(y_true=rows.positive, group=marks)
+        checks.aligned(y_true=y_true, group=group)
+        marks = checks.groups(group, "group")
+        checks.same_length(y_true=rows.positive, group=marks)
         names, codes = named_codes(marks)
         held = GroupRows(rows.positive, codes, len(names), tuple(rows.scores.values()), rows.weights)
         points = held.points()
@@ -353,7 +353,7 @@ class Groups(Result):
         >>> ic.Groups.from_frame(frame, label="y", scores="s", group="site").names
         ('n', 's')
         """
-        models = validate.names([scores] if isinstance(scores, str) else scores, "score column")
+        models = checks.names([scores] if isinstance(scores, str) else scores, "score column")
         require_in_memory(frame, "a comparison of groups")
         data = read_columns(frame, [label, *models, group, *([] if weight is None else [weight])])
         return cls.from_scores(
@@ -376,7 +376,7 @@ class Groups(Result):
         >>> [rate.tolist() for rate in groups.hull("n")]
         [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
         """
-        points, g = self._points, self.names.index(validate.choice(group, "group", self.names))
+        points, g = self._points, self.names.index(checks.choice(group, "group", self.names))
         kept = hull_points(points, g)
         return points.fpr[kept], points.tpr[kept]
 
@@ -392,7 +392,7 @@ class Groups(Result):
         >>> one.rule
         ('flag nobody', 'flag score ≥ 4', 'flag score ≥ 2', 'flag score ≥ 1')
         """
-        validate.choice(prevalence, "prevalence", PREVALENCES)
+        checks.choice(prevalence, "prevalence", PREVALENCES)
         points = self._points
         share = points.prevalence if prevalence == "own" else np.full(points.share.size, 0.5)
         whole = hull_for_all(points, self.models, points.share * (1 - share), points.share * share)
@@ -410,7 +410,7 @@ class Groups(Result):
         prevalence : {"own", "condition"}
             With one Condition: each group's own share of positives in the data, or that of the condition.
         """
-        validate.choice(prevalence, "prevalence", PREVALENCES)
+        checks.choice(prevalence, "prevalence", PREVALENCES)
         if isinstance(condition, Mapping):
             for name in condition:
                 if name not in self.names:
@@ -477,7 +477,7 @@ class Groups(Result):
             As in `conditions`.
         thresholds : {"each", "one"}
         """
-        validate.choice(thresholds, "thresholds", ("each", "one"))
+        checks.choice(thresholds, "thresholds", ("each", "one"))
         priced = self._priced(condition, prevalence)
         return priced.each if thresholds == "each" else priced.one()
 
@@ -524,10 +524,10 @@ class Groups(Result):
         >>> groups.parity(ic.Condition(), "tpr", randomised=True)
         <ParityChoice: tpr within 0, 0 more per 1000 cases>
         """
-        validate.choice(criterion, "criterion", CRITERIA)
-        within = validate.number(tolerance, "tolerance", low=0.0, high=1.0)
+        checks.choice(criterion, "criterion", CRITERIA)
+        within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
         priced = self._priced(condition, prevalence)
-        found = priced.parity(criterion, within, randomised=validate.flag(randomised, "randomised"))
+        found = priced.parity(criterion, within, randomised=checks.flag(randomised, "randomised"))
         return replace(found, set_by=priced.set_by(found))
 
     def prices(
@@ -547,7 +547,7 @@ class Groups(Result):
         >>> groups.prices(ic.Condition(), criterion="flagged")
         <PriceCurve: An equal share flagged costs nothing.>
         """
-        validate.choice(criterion, "criterion", CRITERIA[:3])
+        checks.choice(criterion, "criterion", CRITERIA[:3])
         closing = self._priced(condition, prevalence).closing(criterion)
         return PriceCurve(criterion, *((np.zeros(1), np.zeros(1)) if closing is None else closing.curve()))
 
@@ -589,12 +589,12 @@ class Groups(Result):
         }
         if criterion is not None:
             asked: Criterion = criterion
-            validate.choice(criterion, "criterion", CRITERIA)
-            within = validate.number(tolerance, "tolerance", low=0.0, high=1.0)
-            mixed = validate.flag(randomised, "randomised")
+            checks.choice(criterion, "criterion", CRITERIA)
+            within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
+            mixed = checks.flag(randomised, "randomised")
             rules["parity"] = lambda priced: priced.parity(asked, within, randomised=mixed).groups
-        total = validate.whole(n_resamples, "n_resamples", low=1)
-        return _resampled(self.names, priced, self._held("bootstrap"), rules, total, validate.entropy(rng))
+        total = checks.whole(n_resamples, "n_resamples", low=1)
+        return _resampled(self.names, priced, self._held("bootstrap"), rules, total, checks.entropy(rng))
 
     def _held(self, purpose: str) -> GroupRows:
         if self._rows is None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from isocost.conditions import Condition
 from isocost.curves.hull import least_between, without_lower
+from isocost.data.checks import Bools, Floats
 from isocost.errors import InputError
 from isocost.groups.points import GroupPoints, Places, cheapest, cheapest_for_all, hull_points
 from isocost.groups.results import (
@@ -22,7 +23,6 @@ from isocost.groups.results import (
     ParityChoice,
     PriceSetter,
 )
-from isocost.validate import Bools, Floats
 
 # Points with their probabilities.
 Mixture = list[tuple[float, int]]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from isocost.curves.hull import eliminate, upper_hull
 from isocost.curves.sort import whole_numbers
+from isocost.data.checks import Bools, Floats
 from isocost.errors import InputError
 from isocost.groups.results import GroupChoice, MixturePart
-from isocost.validate import Bools, Floats
 
 Places = NDArray[np.intp]
 _EPS = float(np.finfo(np.float64).eps)

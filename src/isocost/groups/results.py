@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 
 from isocost import numbers
 from isocost.conditions import Condition
+from isocost.data.checks import Floats
 from isocost.decide.say import WORDS, say
 from isocost.errors import InputError, UnknownNameError
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result, plain, stacked
-from isocost.validate import Floats
 
 Criterion = Literal["tpr", "fpr", "flagged", "odds"]
 CRITERIA: tuple[Criterion, ...] = ("tpr", "fpr", "flagged", "odds")

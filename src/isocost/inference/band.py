@@ -10,18 +10,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.curves.joint import _listed_averaging as _listed
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.inference import blocks
 from isocost.inference.replicates import JUDGES_OF_TWO, Replicates, Target
 from isocost.inference.resample import Paths, Sample
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
-from isocost.validate import Floats
 
 Kind = Literal["pointwise", "simultaneous"]
 KINDS: tuple[Kind, ...] = ("pointwise", "simultaneous")
@@ -108,7 +108,7 @@ class Band(Drawn):
 
     def at(self, pcf: ArrayLike) -> tuple[Floats, Floats, Floats]:
         """Return low, centre and high at other conditions, interpolated linearly between the band's own."""
-        x = validate.rates(pcf, "pcf")
+        x = checks.rates(pcf, "pcf")
         low, centre, high = (np.interp(x, self.pcf, v) for v in (self.low, self.centre, self.high))
         return low, centre, high
 
@@ -470,9 +470,7 @@ class Cheapest(Result):
 
     def at(self, condition: Condition | float) -> dict[str, float]:
         """Return the shares at one condition (or pcf), interpolated between the known ones."""
-        pcf = (
-            condition.pcf if isinstance(condition, Condition) else validate.number(condition, "pcf", low=0.0, high=1.0)
-        )
+        pcf = condition.pcf if isinstance(condition, Condition) else checks.number(condition, "pcf", low=0.0, high=1.0)
         return {name: float(np.interp(pcf, self.pcf, share)) for name, share in self.probability.items()}
 
     def _columns(self) -> Columns:
@@ -549,8 +547,8 @@ def tpr_at(curve: RocCurve, fpr: float) -> float:
 
 def roc_band(sample: Sample, name: str, n_resamples: int, level: float, kind: Kind, fpr: int | ArrayLike) -> RocBand:
     """Return limits for the tpr at each fpr."""
-    validate.choice(kind, "kind", KINDS)
-    share, x = validate.level(level), _grid(fpr)
+    checks.choice(kind, "kind", KINDS)
+    share, x = checks.level(level), _grid(fpr)
     values = np.concatenate(
         [_rates(sample, name, drawn, x) for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + n_resamples)]
     )
@@ -567,8 +565,8 @@ def roc_band(sample: Sample, name: str, n_resamples: int, level: float, kind: Ki
 
 def _grid(fpr: int | ArrayLike) -> Floats:
     if isinstance(fpr, int):
-        return np.linspace(0.0, 1.0, validate.whole(fpr, "fpr", low=2))
-    x = validate.rates(fpr, "fpr")
+        return np.linspace(0.0, 1.0, checks.whole(fpr, "fpr", low=2))
+    x = checks.rates(fpr, "fpr")
     if x.ndim != 1 or x.size == 0 or np.any(np.diff(x) <= 0):
         raise InputError("fpr must be a number of places, or ascending rates such as [0.05, 0.1, 0.2]")
     return x
@@ -626,7 +624,7 @@ def band_over_folds(
     from scipy.special import stdtrit
 
     listed = _listed(curves, "band_over_folds")
-    share, pcf = validate.level(level), validate.pcf_grid(grid)
+    share, pcf = checks.level(level), checks.pcf_grid(grid)
     if len(listed) < 2:
         raise InputError("band_over_folds needs at least 2 curves to see how much they differ, got 1")
     costs = np.stack([(cost_curve(c) if isinstance(c, RocCurve) else c)(pcf) for c in listed])

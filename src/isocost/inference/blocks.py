@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from isocost.curves.hull import Hulls, eliminate, reaching, upper_hull, upper_hulls, without_lower
 from isocost.curves.sort import RankedScores
+from isocost.data.checks import Floats
 from isocost.inference.resample import (
     TRIES,
     Curves,
@@ -24,7 +25,6 @@ from isocost.inference.resample import (
     Sample,
     never_complete,
 )
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.counts.joint_counts import JointCounts
-from isocost.engines.cases import Cases
+from isocost.data import checks
+from isocost.data.cases import Cases
+from isocost.data.checks import Floats
+from isocost.data.joint import JointCounts
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import band as bands
 from isocost.inference import band as cheapest
@@ -34,7 +35,6 @@ from isocost.inference.replicates import JUDGES_OF_TWO, TARGETS, Collector, Repl
 from isocost.inference.resample import Sample
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Progress, Report
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.curves.cost import Method as Rule
@@ -87,7 +87,7 @@ class Bootstrap(Drawn):
         return tuple(self._models)
 
     def _model(self, name: str) -> Replicates:
-        return self._models[validate.choice(name, "model", self.names)]
+        return self._models[checks.choice(name, "model", self.names)]
 
     def band(
         self,
@@ -253,7 +253,7 @@ class Bootstrap(Drawn):
             self._model(model)
         self._not_pickled("interval")
         what = quantity(self, measure, over=over, threshold=threshold, condition=condition, options=options)
-        return interval(self, what, name, versus, validate.level(level), method)
+        return interval(self, what, name, versus, checks.level(level), method)
 
     def roc_band(
         self, name: str, level: float = 0.90, kind: Kind = "pointwise", *, fpr: int | ArrayLike = 101
@@ -346,9 +346,9 @@ class Bootstrap(Drawn):
 
 
 def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Target]:
-    validate.choice(kind, "kind", bands.KINDS)
-    validate.choice(target, "target", TARGETS)
-    return validate.level(level), kind, target
+    checks.choice(kind, "kind", bands.KINDS)
+    checks.choice(target, "target", TARGETS)
+    return checks.level(level), kind, target
 
 
 def bootstrap(
@@ -440,13 +440,13 @@ def bootstrap(
             "fold": fold,
             "pos_label": pos_label,
         }
-        sample = resample.sample_of(y_true, given, validate.entropy(rng), stratified=stratified)
+        sample = resample.sample_of(y_true, given, checks.entropy(rng), stratified=stratified)
     else:
-        validate.aligned(y_true=y_true, cluster=cluster)
+        checks.aligned(y_true=y_true, cluster=cluster)
         rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)
-        sample = Sample.of(rows, cluster, validate.entropy(rng), stratified=stratified)
-    total = validate.whole(n_resamples, "n_resamples", low=1)
-    pcf = validate.pcf_grid(grid)
+        sample = Sample.of(rows, cluster, checks.entropy(rng), stratified=stratified)
+    total = checks.whole(n_resamples, "n_resamples", low=1)
+    pcf = checks.pcf_grid(grid)
     lines = _fixed(fixed, sample)
     sample.warn()
     resampler = blocks.choose(sample, fixed=bool(lines))
@@ -469,7 +469,7 @@ def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[st
     for name in given:
         if name not in sample.models:
             raise UnknownNameError("model in fixed", name, sample.models)
-    return {name: sample.points(name, validate.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
+    return {name: sample.points(name, checks.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
 
 
 def first_resamples(boot: Bootstrap, many: int) -> Bootstrap:

@@ -35,20 +35,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
-from isocost.counts.joint_cases import JointCases
 from isocost.curves import RocCurve
 from isocost.curves.hull import upper_hull
+from isocost.data import checks
+from isocost.data.cases import Cases
+from isocost.data.checks import Bools, Floats
+from isocost.data.joint import JointCases
 from isocost.decide import rules
 from isocost.decide.choice import TRIVIAL, Choice
 from isocost.decide.decision import TOO_FEW, BestModel, Confidence, Decision, Either, Grade, Labels, decide
 from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
-from isocost.engines.cases import Cases
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.inference.draws import Counts, Draws, Exact, draw_cases, in_time
 from isocost.inference.independence import Caution, cautions
-from isocost.validate import Bools, Floats
 
 Whole = NDArray[Any]
 # F, K and R, along the first axis.
@@ -889,7 +889,7 @@ def _surer(
 def _seed(rng: int | np.random.Generator | None) -> int:
     """Return a seed; a generator moves on."""
     given = 0 if rng is None else int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else rng
-    return validate.whole(given, "rng", low=0)
+    return checks.whole(given, "rng", low=0)
 
 
 def drawn_and_assessed(
@@ -905,7 +905,7 @@ def drawn_and_assessed(
     """Draw the cases and return how sure the choice of `task` is; `near` as in `draw_cases`, the rest as in `assess`."""
     seed = _seed(rng)
     positives, negatives = rows.sizes
-    planned = in_time(rows) if n_resamples is None else (validate.whole(n_resamples, "n_resamples", low=0),)
+    planned = in_time(rows) if n_resamples is None else (checks.whole(n_resamples, "n_resamples", low=0),)
     many = planned[0] if planned else 0
     if many == 0 or min(positives, negatives) < TOO_FEW:
         shared: dict[str, Any] = {

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.curves.hull import cost_of
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.band import Band
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.replicates import Replicates
 from isocost.numbers import counted
-from isocost.validate import Floats
 
 # Up to so many different outcomes are listed with their probabilities instead of being drawn.
 _OUTCOMES = 20_000
@@ -71,10 +71,10 @@ def bootstrap_confusion(
         raise InputError(
             f"matrices must be a dict of name to (tp, fn, fp, tn) with at least one entry, got {matrices!r}"
         )
-    validate.names(matrices, "classifier")
+    checks.names(matrices, "classifier")
     tables = {name: _matrix(name, cells) for name, cells in matrices.items()}
-    total = validate.whole(n_resamples, "n_resamples", low=1)
-    pcf = validate.pcf_grid(grid)
+    total = checks.whole(n_resamples, "n_resamples", low=1)
+    pcf = checks.pcf_grid(grid)
     sums = {name: (tp + fn, fp + tn) for name, (tp, fn, fp, tn) in tables.items()}
     if joint is not None and len(set(sums.values())) > 1:
         raise InputError(f"joint= means the same cases, but the class totals differ: {sums}")
@@ -84,7 +84,7 @@ def bootstrap_confusion(
         [(name, cells)] = tables.items()
         models = {name: _listed(cells, pcf)}
     else:
-        drawn = _drawn(tables, joint, total, validate.entropy(rng))
+        drawn = _drawn(tables, joint, total, checks.entropy(rng))
         models = {name: _model(tables[name], *counts, pcf, None) for name, counts in drawn.items()}
     return Bootstrap(pcf, models, total, positives, negatives)
 
@@ -92,7 +92,7 @@ def bootstrap_confusion(
 def _matrix(name: str, cells: Any) -> Matrix:
     if not isinstance(cells, Sequence | np.ndarray) or isinstance(cells, str) or len(cells) != 4:
         raise InputError(f"{name!r} must be four counts (tp, fn, fp, tn), got {cells!r}")
-    tp, fn, fp, tn = validate.confusion(*cells)
+    tp, fn, fp, tn = checks.confusion(*cells)
     for cell, value in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn)):
         if not value.is_integer():
             raise InputError(f"{cell} of {name!r} must be a whole number of cases, got {value:g}")
@@ -270,10 +270,10 @@ def posterior_band(
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
     ([0.185, 0.102, 0.0], [0.653, 0.341, 0.09])
     """
-    tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
-    share = validate.level(level)
+    tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
+    share = checks.level(level)
     a, b = _prior(prior)
-    pcf = validate.pcf_grid(grid)
+    pcf = checks.pcf_grid(grid)
     alarms, misses = _Beta(fp + a, tn + b), _Beta(fn + a, tp + b)
     tail = (1 - share) / 2
     low, high = (_quantiles(q, pcf, alarms, misses) for q in (tail, 1 - tail))
@@ -284,8 +284,8 @@ def posterior_band(
 
 
 def _prior(prior: tuple[float, float]) -> tuple[float, float]:
-    first, second = validate.pair(prior, "prior", "a pair of positive numbers")
-    a, b = (validate.number(v, "prior", low=0.0) for v in (first, second))
+    first, second = checks.pair(prior, "prior", "a pair of positive numbers")
+    a, b = (checks.number(v, "prior", low=0.0) for v in (first, second))
     if not (0.5 <= a < np.inf and 0.5 <= b < np.inf):
         raise InputError(f"prior must be two finite numbers of at least 0.5, Jeffreys' prior, got {prior!r}")
     return a, b

@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.curves import RocCurve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import band, blocks
 from isocost.inference.band import Kind, quantiles, rates_at
@@ -18,7 +19,6 @@ from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.replicates import JUDGES_OF_TWO
 from isocost.inference.resample import Sample
 from isocost.results import Drawn, Result
-from isocost.validate import Floats
 
 Of = Literal["pr", "pr_gain", "gain", "det", "tpr", "tnr"]
 OF: tuple[Of, ...] = ("pr", "pr_gain", "gain", "det", "tpr", "tnr")
@@ -120,13 +120,13 @@ def curve_band(
     """
     if not isinstance(resampled, Bootstrap):
         raise InputError(f"curve_band takes what bootstrap() returns, got {type(resampled).__name__}")
-    validate.choice(of, "of", OF)
+    checks.choice(of, "of", OF)
     sample = resampled._cases("curve_band")
     if name not in sample.models:
         raise UnknownNameError("model", name, sample.models)
     if sample.folds > 1:
         raise InputError("curve_band is about one curve, and folds have one each: resample without fold=")
-    share, curve = validate.level(level), sample.curves(name)[0]
+    share, curve = checks.level(level), sample.curves(name)[0]
     pi = _prevalence(curve, of, prevalence)
     places = _own_places(curve, of, pi) if at is None else _places(at, of)
     read = _threshold_reader(sample.models[name][0].scores, of) if of in ("tpr", "tnr") else _reader(of, pi)
@@ -143,14 +143,14 @@ def curve_band(
 
 def _prevalence(curve: RocCurve, of: Of, given: float | None) -> float | None:
     if of in ("pr", "pr_gain", "gain"):
-        return validate.inner_rate(curve._prevalence_or(given), "prevalence")
+        return checks.inner_rate(curve._prevalence_or(given), "prevalence")
     if given is not None:
         raise InputError(f"prevalence changes nothing about {' and '.join(_AXES[of])}: leave it out")
     return None
 
 
 def _places(at: ArrayLike, of: Of) -> Floats:
-    x = validate.reals(at, "at") if of in ("pr_gain", "tpr", "tnr") else validate.rates(at, "at")
+    x = checks.reals(at, "at") if of in ("pr_gain", "tpr", "tnr") else checks.rates(at, "at")
     if x.ndim != 1 or x.size == 0 or np.any(np.diff(x) <= 0):
         raise InputError("at must hold ascending places such as [0.1, 0.2, 0.5]")
     if of == "pr" and x[0] <= 0:
@@ -323,17 +323,17 @@ def net_benefit_band(
     if not isinstance(resampled, Bootstrap):
         raise InputError(f"net_benefit_band takes what bootstrap() returns, got {type(resampled).__name__}")
     sample = resampled._cases("net_benefit_band")
-    x = validate.rates(np.arange(100) / 100 if p is None else p, "p")
+    x = checks.rates(np.arange(100) / 100 if p is None else p, "p")
     if x.ndim != 1 or x.size == 0 or x[-1] >= 1 or np.any(np.diff(x) <= 0):
         raise InputError("p must be ascending threshold probabilities below 1, such as [0.1, 0.2, 0.3]")
-    validate.choice(kind, "kind", band.KINDS)
-    share = validate.level(level)
+    checks.choice(kind, "kind", band.KINDS)
+    share = checks.level(level)
     names = (name,) if versus is None else (name, versus)
     for model in names:
         _check(sample, model)
     positives, negatives = sample.totals
     own = positives / (positives + negatives)
-    pi = own if prevalence is None else validate.inner_rate(prevalence, "prevalence")
+    pi = own if prevalence is None else checks.inner_rate(prevalence, "prevalence")
     # Net benefit is π - weight · normalised cost at pcf = π / weight.
     weight = pi + (1 - pi) * x / (1 - x)
     pcf = pi / weight
@@ -352,7 +352,7 @@ def net_benefit_band(
 def _check(sample: Sample, name: str) -> None:
     if name not in sample.models:
         raise UnknownNameError("model", name, sample.models)
-    validate.probabilities(np.concatenate([ranked.scores for ranked in sample.models[name]]), "net_benefit_band")
+    checks.probabilities(np.concatenate([ranked.scores for ranked in sample.models[name]]), "net_benefit_band")
 
 
 def _costs(sample: Sample, names: tuple[str, ...], p: Floats, pcf: Floats, drawn: Any) -> Floats:

@@ -10,10 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
 from isocost.errors import InputError
 from isocost.results import Result
-from isocost.validate import Bools, Floats
 
 
 def logit_limits(area: float, error: float, level: float) -> tuple[float, float]:
@@ -152,12 +152,12 @@ def delong(
     >>> ic.delong([0] * 7 + [1] * 5, [0] * 7 + [1] * 5)
     <DeLong: AUC 1, 90 % 0.5493 to 1>
     """
-    share = validate.level(level)
-    validate.choice(scale, "scale", SCALES)
-    validate.choice(alternative, "alternative", ALTERNATIVES)
+    share = checks.level(level)
+    checks.choice(scale, "scale", SCALES)
+    checks.choice(alternative, "alternative", ALTERNATIVES)
     if y_true_b is not None:
         return _unpaired(y_true, scores_a, scores_b, y_true_b, share, cluster, sample_weight, pos_label, alternative)
-    validate.aligned(y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight, cluster=cluster)
+    checks.aligned(y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight, cluster=cluster)
     cases = _Cases.of(y_true, cluster, sample_weight, pos_label)
     first = cases.placed(scores_a, "scores_a")
     if scores_b is None:
@@ -186,8 +186,8 @@ def _unpaired(
         if value is not None:
             raise InputError(f"{name}= has one entry for each case of y_true: leave it out where y_true_b= is given")
     found = []
-    validate.aligned(y_true=y_true, scores_a=scores_a)
-    validate.aligned(y_true_b=y_true_b, scores_b=scores_b)
+    checks.aligned(y_true=y_true, scores_a=scores_a)
+    checks.aligned(y_true_b=y_true_b, scores_b=scores_b)
     for labels, scores, what in ((y_true, scores_a, "scores_a"), (y_true_b, scores_b, "scores_b")):
         cases = _Cases.of(labels, None, None, pos_label)
         placed = cases.placed(scores, what)
@@ -254,15 +254,15 @@ class _Cases:
     def of(
         cls, y_true: ArrayLike, cluster: ArrayLike | None, sample_weight: ArrayLike | None, pos_label: Any
     ) -> _Cases:
-        positive = validate.labels(y_true, pos_label)
-        weights = validate.weights(sample_weight, positive)
+        positive = checks.labels(y_true, pos_label)
+        weights = checks.weights(sample_weight, positive)
         mass = np.ones(positive.size) if weights is None else weights
         counted = mass > 0
-        validate.two_of_each(positive[counted], "DeLong's variance")
+        checks.two_of_each(positive[counted], "DeLong's variance")
         unit = None
         if cluster is not None:
-            marks = validate.groups(cluster, "cluster")
-            validate.same_length(y_true=positive, cluster=marks)
+            marks = checks.groups(cluster, "cluster")
+            checks.same_length(y_true=positive, cluster=marks)
             unit = np.asarray(np.unique(marks[counted], return_inverse=True)[1], dtype=np.intp)
             for label, rows in (("positives", positive[counted]), ("negatives", ~positive[counted])):
                 if np.unique(unit[rows]).size < 2:
@@ -281,8 +281,8 @@ class _Cases:
 
     def placed(self, scores: ArrayLike, name: str) -> _Placed:
         """Place each case among those of the other class."""
-        found = validate.scores(scores, name)
-        validate.same_length(**{"y_true": self.counted, name: found})
+        found = checks.scores(scores, name)
+        checks.same_length(**{"y_true": self.counted, name: found})
         positives, negatives = _placements(found[self.counted], self.positive, self.mass)
         return _Placed(positives, negatives, float(positives @ _shares(self.mass[self.positive])))
 
@@ -309,7 +309,7 @@ def of_pairs(index: NDArray[np.intp], scores: Floats, level: float) -> DeLong:
 
     A case counts in every pair of its class; what it adds to the mean over them has the spread that gives the variance.
     """
-    share, many = validate.level(level), scores.shape[1]
+    share, many = checks.level(level), scores.shape[1]
     added = np.zeros(index.size)
     area, spread = 0.0, 0.0
     for a in range(many):

@@ -41,13 +41,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.counts.joint_cases import JointCases
 from isocost.curves import RocCurve
-from isocost.engines.cases import Cases
+from isocost.data.cases import Cases
+from isocost.data.checks import Bools, Floats
+from isocost.data.joint import JointCases
 from isocost.errors import InputError
 from isocost.inference.blocks import Urn, effort
 from isocost.inference.resample import Design
-from isocost.validate import Bools, Floats
 
 Whole = NDArray[Any]
 # From so many cases on, cells of cases are drawn instead of cases.

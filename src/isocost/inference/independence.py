@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.curves import RocCurve
-from isocost.engines.cases import Cases
+from isocost.data.cases import Cases
+from isocost.data.checks import Bools
 from isocost.results import Result
-from isocost.validate import Bools
 
 Key = Literal["repeated_ids", "duplicates", "near_perfect", "disguised_label"]
 # From this area under the curve on scores are too good to be believed.

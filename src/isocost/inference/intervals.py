@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.cost import METHODS as RULES
 from isocost.curves.cost import Method as Rule
 from isocost.curves.cost import Rules, cost_curve, rules_of_two
 from isocost.curves.sort import RankedScores
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference import blocks
 from isocost.inference.band import Band, Kind, Within, limits, quantiles, tpr_at
@@ -28,7 +29,6 @@ from isocost.inference.resample import Paths, Sample, curve_of
 from isocost.measures.areas import partial_auc
 from isocost.measures.registry import MEASURES, CostGrid, Measure, Optimism
 from isocost.results import Result
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.inference.bootstrap import Bootstrap
@@ -171,7 +171,7 @@ def _of_function(measure: str | Callable[..., float], options: dict[str, Any], *
     if measure == "tpr_at_fpr":
         if set(options) != {"fpr"}:
             raise InputError("'tpr_at_fpr' takes one option: fpr=, such as fpr=0.1")
-        options = {"fpr": validate.number(options["fpr"], "fpr", low=0.0, high=1.0)}
+        options = {"fpr": checks.number(options["fpr"], "fpr", low=0.0, high=1.0)}
     return Quantity(name, bounds, of_curve=partial(function, **options), plain=True)
 
 
@@ -182,7 +182,7 @@ def _at_threshold(
         raise InputError(f"{measure!r} takes no option {next(iter(options))!r}")
     if boot._sample is not None and threshold is None:
         raise InputError(f"{measure!r} is of one threshold: pass threshold=")
-    cut = None if threshold is None else validate.number(threshold, "threshold")
+    cut = None if threshold is None else checks.number(threshold, "threshold")
     if measure in ("normalised_cost", "cost") and condition is None:
         raise ConditionError(f"{measure!r} needs to know the costs: pass condition=")
     if condition is not None and not isinstance(condition, Condition):
@@ -314,7 +314,7 @@ class Interval(Result):
 
 def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, level: float, method: Method) -> Interval:
     """Return limits for one model's number, or for the difference of two."""
-    validate.choice(method, "method", METHODS)
+    checks.choice(method, "method", METHODS)
     names = (name,) if versus is None else (name, versus)
     room = (0.0, 0.0)
     low, high = what.bounds if versus is None else (what.bounds[0] - what.bounds[1], what.bounds[1] - what.bounds[0])
@@ -546,7 +546,7 @@ def rule_band(
     kind: Kind,
 ) -> Band:
     """Return limits for the cost of a model under a rule, or for the difference of two, on the same resamples."""
-    rules = rules_of_two(validate.choice(method, "method", RULES) if len(names) == 1 else method)
+    rules = rules_of_two(checks.choice(method, "method", RULES) if len(names) == 1 else method)
     for rule in rules:
         if rule in ("best", "fixed"):
             raise InputError(
@@ -554,7 +554,7 @@ def rule_band(
             )
     sample = boot._cases(f"a band with method={method!r}")
     own = boot.positives / (boot.positives + boot.negatives)
-    pi = own if prevalence is None else validate.inner_rate(prevalence, "prevalence")
+    pi = own if prevalence is None else checks.inner_rate(prevalence, "prevalence")
     t = 1 - within.pcf
 
     def cost(rule: Rule) -> Callable[[RocCurve], Floats]:

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
 from isocost.conditions import Condition
-from isocost.counts.joint_cases import JointCases
+from isocost.data import checks
+from isocost.data.cases import Cases
+from isocost.data.checks import Floats
+from isocost.data.joint import JointCases
 from isocost.decide.cascade import Pairs, paid, shares
-from isocost.engines.cases import Cases
 from isocost.errors import InputError
 from isocost.inference.resample import TRIES
-from isocost.validate import Floats
 
 
 def counted(
@@ -42,7 +42,7 @@ def on_new_cases(
     if "cascade" in (first, then):
         raise InputError("a model is called 'cascade', and so is the cascade in new_cases: give the model another name")
     one, two, ups, downs = counted(rows, first, then)
-    generator = np.random.default_rng(validate.entropy(rng))
+    generator = np.random.default_rng(checks.entropy(rng))
     costs = np.empty((n_resamples, 3))
     for i in range(n_resamples):
         up, down, left_up, left_down = _drawn(rows, ups, downs, generator)

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from isocost.curves.hull import cost_of
+from isocost.data.checks import Floats
 from isocost.inference.resample import Curves
-from isocost.validate import Floats
 
 Target = Literal["best", "chosen", "apparent"]
 TARGETS: tuple[Target, ...] = ("best", "chosen", "apparent")

@@ -16,15 +16,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
-from isocost.counts.joint_counts import JointCounts
 from isocost.curves import RocCurve
 from isocost.curves.hull import Hulls, upper_hulls
 from isocost.curves.sort import RankedScores
-from isocost.engines.cases import Cases
+from isocost.data import checks
+from isocost.data.cases import Cases
+from isocost.data.checks import Bools, Floats
+from isocost.data.joint import JointCounts
 from isocost.errors import FewCasesWarning, InputError
 from isocost.numbers import counted
-from isocost.validate import Bools, Floats
 
 
 class Curves(ABC):
@@ -226,13 +226,13 @@ class Sample:
     @classmethod
     def of(cls, rows: Cases, cluster: ArrayLike | None, entropy: tuple[int, ...], *, stratified: bool = True) -> Sample:
         """Prepare checked rows; their folds, if any, are evaluated apart and averaged."""
-        validate.names(rows.scores, "model")
+        checks.names(rows.scores, "model")
         if not rows.scores:
             raise InputError("scores is empty: pass at least one model, {'name': scores}")
-        marks = None if cluster is None else validate.groups(cluster, "cluster")
-        validate.same_length(y_true=rows.positive, cluster=marks)
+        marks = None if cluster is None else checks.groups(cluster, "cluster")
+        checks.same_length(y_true=rows.positive, cluster=marks)
         rows, marks = _in_order(rows, marks)
-        validate.two_of_each(rows.positive, "resampling")
+        checks.two_of_each(rows.positive, "resampling")
         part = _numbered(rows.folds, rows.positive.size)
         _check_parts(part, rows.positive, rows.folds)
         unit, strata = _strata(rows.positive, part, marks, stratified=stratified)
@@ -576,7 +576,7 @@ def sample_of(
         if value is not None:
             raise InputError(f"{name}= goes with labels and scores; joint counts hold the cases already")
     sizes = [int(counts.sum()) for counts in (joint.positives, joint.negatives)]
-    validate.two_of_each(np.repeat([True, False], np.minimum(sizes, 2)), "resampling")
+    checks.two_of_each(np.repeat([True, False], np.minimum(sizes, 2)), "resampling")
     some = [np.flatnonzero(counts) for counts in (joint.negatives, joint.positives)]
     row = np.concatenate(some)
     positive = np.repeat([False, True], [rows.size for rows in some])

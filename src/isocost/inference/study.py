@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
+from isocost.data import checks
 from isocost.decide import Question, best_threshold
 from isocost.errors import InputError
 from isocost.inference.band import Within
@@ -120,12 +120,12 @@ def cases_needed(
     for name, curve in (("a", a), ("b", b)):
         if not isinstance(curve, RocCurve) and not (name == "b" and curve is None):
             raise InputError(f"{name} must be a RocCurve, got {type(curve).__name__}")
-    rho = validate.number(correlation, "correlation")
+    rho = checks.number(correlation, "correlation")
     if abs(rho) >= 1:
         raise InputError(f"correlation must lie strictly between -1 and 1, got {rho:g}")
     question = Question.of(condition)
     t = question.at.t
-    mixed = question.at.prevalence if prevalence is None else validate.inner_rate(prevalence, "prevalence")
+    mixed = question.at.prevalence if prevalence is None else checks.inner_rate(prevalence, "prevalence")
     if not 0 < mixed < 1:
         raise InputError(
             f"a study needs both classes, and the condition has the prevalence {mixed:g}: pass prevalence="
@@ -163,8 +163,8 @@ def cases_needed_auc(
     >>> ic.inference.cases_needed_auc(0.7, negatives_per_positive=3)
     <CasesNeeded: 66 cases (17 positives, 49 negatives) find 0.2 with power 80 % at level 90 %>
     """
-    area = validate.inner_rate(auc, "auc")
-    ratio = validate.number(negatives_per_positive, "negatives_per_positive")
+    area = checks.inner_rate(auc, "auc")
+    ratio = checks.number(negatives_per_positive, "negatives_per_positive")
     if ratio <= 0:
         raise InputError(f"negatives_per_positive must be above 0, got {ratio:g}")
     test, found = _quantiles(power, level)
@@ -200,14 +200,14 @@ def power_auc(auc: float, positives: float, negatives: float, *, level: float = 
     >>> round(ic.inference.power_auc(0.7, 17, 51), 4)
     0.8178
     """
-    area = validate.inner_rate(auc, "auc")
+    area = checks.inner_rate(auc, "auc")
     up, down = (
-        validate.number(many, name, low=0.0) for name, many in (("positives", positives), ("negatives", negatives))
+        checks.number(many, name, low=0.0) for name, many in (("positives", positives), ("negatives", negatives))
     )
     if not up or not down:
         raise InputError(f"a study needs cases of both classes, got {up:g} positives and {down:g} negatives")
     here, chance = _spreads(area, down / up)
-    test = _NORMAL.inv_cdf((1 + validate.level(level)) / 2)
+    test = _NORMAL.inv_cdf((1 + checks.level(level)) / 2)
     return _NORMAL.cdf((abs(area - 0.5) * math.sqrt(up) - test * math.sqrt(chance)) / math.sqrt(here))
 
 
@@ -234,14 +234,14 @@ def needed_from_pilot(
     middle = float(np.average(gap, weights=first.probability))
     spread = float(np.average((gap - middle) ** 2, weights=first.probability))
     unit = 1000 * question.scale
-    asked = middle if difference is None else validate.number(difference, "difference") / unit
+    asked = middle if difference is None else checks.number(difference, "difference") / unit
     scale = spread * _factor(asked, power, level)
     return CasesNeeded.of(positives * scale, negatives * scale, unit * asked, power, level)
 
 
 def _quantiles(power: float, level: float) -> tuple[float, float]:
-    found = validate.inner_rate(power, "power")
-    return _NORMAL.inv_cdf((1 + validate.level(level)) / 2), _NORMAL.inv_cdf(found)
+    found = checks.inner_rate(power, "power")
+    return _NORMAL.inv_cdf((1 + checks.level(level)) / 2), _NORMAL.inv_cdf(found)
 
 
 def _factor(gap: float, power: float, level: float) -> float:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from isocost import validate
 from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
+from isocost.data import checks
 from isocost.errors import InputError, MissingDependencyError
 from isocost.measures.registry import Measure, measure_named, registered_measures
 from isocost.monitor.rule import Rule
@@ -174,7 +174,7 @@ def evaluation_metrics(
     chosen = (
         [m for m in registered_measures().values() if "ranks" in m.needs and m.refuses(over) is None]
         if measures is None
-        else [measure_named(name) for name in validate.names(measures, "measure")]
+        else [measure_named(name) for name in checks.names(measures, "measure")]
     )
     return [
         make_metric(
@@ -188,7 +188,7 @@ def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[...
     def evaluate(predictions: Any, targets: Any, metrics: Any) -> float:  # noqa: ARG001 - MLflow's names
         if len(targets) == 1:
             return math.nan  # MLflow tries every metric on the first row alone
-        validate.refuse_labels(predictions, targets, measure.name)
+        checks.refuse_labels(predictions, targets, measure.name)
         return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), condition=over)
 
     return evaluate
@@ -223,7 +223,7 @@ def evaluation_artifacts(
     """
 
     def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
-        validate.refuse_labels(eval_df["prediction"], eval_df["target"], "the report")
+        checks.refuse_labels(eval_df["prediction"], eval_df["target"], "the report")
         comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
         report = comparison.report(condition=over, n_resamples=n_resamples)
         mlflow.log_text(report.html, "isocost/report.html")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, NoReturn, Self
 
-from isocost import validate
+from isocost.data import checks
 from isocost.errors import InputError
 
 # A cross-validation has one, which takes the place of a score when the scorer raises; a score that is no number stops it.
@@ -29,7 +29,7 @@ class Refusing:
     def __call__(self, y_true: Any, *args: Any, **options: Any) -> Any:
         """Return the score, or in a cross-validation what makes it stop."""
         try:
-            validate.labels(y_true, options.get("pos_label"), both=False)
+            checks.labels(y_true, options.get("pos_label"), both=False)
         except InputError as error:
             if not _is_swallowed():
                 raise

@@ -22,9 +22,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, Known, TRange, Uniform, UniformSkew
 from isocost.curves import RocCurve
+from isocost.data import checks
 from isocost.decide.amounts import AmountChoice
 from isocost.decide.choice import Band, Choice, Drift
 from isocost.decide.question import Words
@@ -102,7 +102,7 @@ def get_scorer(
     >>> get_scorer("neg_prediction_cost", condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.1))(model, X, y)
     -0.7
     """
-    validate.choice(name, "scorer", get_scorer_names())
+    checks.choice(name, "scorer", get_scorer_names())
     if name == _PREDICTED:
         _check_options(name, options, [])
         if condition is None:
@@ -173,8 +173,8 @@ def prediction_cost(
     """
     if not isinstance(condition, Condition | Conditions):
         raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
-    positive, flagged = validate.predictions(y_true, y_pred, pos_label)
-    weights = validate.weights(sample_weight, positive)
+    positive, flagged = checks.predictions(y_true, y_pred, pos_label)
+    weights = checks.weights(sample_weight, positive)
     curve = RocCurve.from_scores(positive, flagged.astype(float), sample_weight=weights)
     at = int(curve._points_at(0.5))
     fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])

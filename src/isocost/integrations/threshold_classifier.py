@@ -11,13 +11,10 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.decide import Choice, Question
-from isocost.decide.amounts import AmountChoice, RowCosts
-from isocost.decide.decision import decide
-from isocost.engines.estimators import (
+from isocost.data import checks
+from isocost.data.estimators import (
     RESPONSE_METHODS,
     OutOfFold,
     ResponseMethod,
@@ -26,6 +23,9 @@ from isocost.engines.estimators import (
     scores_of,
     splits_of,
 )
+from isocost.decide import Choice, Question
+from isocost.decide.amounts import AmountChoice, RowCosts
+from isocost.decide.decision import decide
 from isocost.errors import ConditionError, InputError
 
 # isort: split
@@ -228,17 +228,17 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         if type_of_target(labels, input_name="y") != "binary":
             raise InputError(
                 "Only binary classification is supported: isocost needs two classes. "
-                f"Unknown label type: {type_of_target(labels)} ({validate.listed(np.unique(labels).tolist())})"
+                f"Unknown label type: {type_of_target(labels)} ({checks.listed(np.unique(labels).tolist())})"
             )
         classes = np.unique(labels)
         if classes.size < 2:
             raise InputError(
-                f"y holds only one class ({validate.listed(classes.tolist())}): at least one positive and one negative are needed"
+                f"y holds only one class ({checks.listed(classes.tolist())}): at least one positive and one negative are needed"
             )
         if sample_weight is not None:
-            validate.aligned(y=y, sample_weight=sample_weight)
-            sample_weight = validate.vector(sample_weight, "sample_weight")
-            validate.same_length(sample_weight=sample_weight, y=labels)
+            checks.aligned(y=y, sample_weight=sample_weight)
+            sample_weight = checks.vector(sample_weight, "sample_weight")
+            checks.same_length(sample_weight=sample_weight, y=labels)
         costs = {"cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
         costs = self._checked_costs({name: value for name, value in costs.items() if value is not None}, y)
         self.pos_label_ = self._positive(labels, classes, costs)
@@ -263,7 +263,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         alike = self.condition is None and self.choose == "cost" and not (self._limits or self._reviews or costs)
         if self.pos_label is None and (alike or not words):
             return classes[1]
-        return validate.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
+        return checks.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
 
     def _checked_costs(self, costs: dict[str, Any], y: Any) -> dict[str, Any]:
         """Return the costs of every case, or nothing if none were given."""
@@ -279,11 +279,11 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             raise InputError(
                 f"costs of each case decide by their total alone: leave {other} out, or give one condition="
             )
-        validate.aligned(y=y, **costs)
-        columns = {name: validate.numbers(value, name) for name, value in costs.items()}
+        checks.aligned(y=y, **costs)
+        columns = {name: checks.numbers(value, name) for name, value in costs.items()}
         columns |= {name: np.full(len(y), columns[name][0]) for name, value in costs.items() if np.ndim(value) == 0}
         for name, values in columns.items():
-            validate.same_length(**{"y": np.asarray(y), name: values})
+            checks.same_length(**{"y": np.asarray(y), name: values})
         return columns
 
     def _choose_amounts(
@@ -313,9 +313,9 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         return curve
 
     def _check_options(self) -> None:
-        validate.choice(self.choose, "choose", CHOOSING)
-        validate.choice(self.method, "method", ("best", "smooth"))
-        validate.choice(self.response_method, "response_method", RESPONSE_METHODS)
+        checks.choice(self.choose, "choose", CHOOSING)
+        checks.choice(self.method, "method", ("best", "smooth"))
+        checks.choice(self.response_method, "response_method", RESPONSE_METHODS)
         if self.condition is not None and not isinstance(self.condition, Condition | Conditions):
             raise ConditionError(f"condition must be a Condition or Conditions, got {self.condition!r}")
         if self.choose == "rate" and isinstance(self.condition, Conditions):
@@ -364,7 +364,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             return OutOfFold(rows, found, np.zeros_like(rows))
         cv = self.cv
         if isinstance(cv, float):
-            share = validate.inner_rate(cv, "cv")
+            share = checks.inner_rate(cv, "cv")
             cv = StratifiedShuffleSplit(1, test_size=share, random_state=self.random_state)
         splits = splits_of(cv, X, y, **routed.splitter.split)
         if not self.refit and len(splits) > 1:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
 from isocost.conditions import integrate
 from isocost.curves import RocCurve
 from isocost.curves.forms import (
@@ -18,9 +17,10 @@ from isocost.curves.forms import (
     inner_prevalence,
 )
 from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.measures.registry import measure
-from isocost.validate import Floats
 
 # Points looked at together.
 _PART = 2**16
@@ -173,14 +173,14 @@ def partial_auc(
         raise InputError(f"give one range, fpr= or tpr=: got fpr={fpr!r}, tpr={tpr!r}")
     curve._require_path()
     if fpr is not None:
-        low, high = validate.interval(fpr, "fpr", error=InputError)
+        low, high = checks.interval(fpr, "fpr", error=InputError)
         x, y = curve.fpr, curve.tpr
     else:
-        low, high = validate.interval(tpr, "tpr", error=InputError)
+        low, high = checks.interval(tpr, "tpr", error=InputError)
         x, y = curve.tpr, 1 - curve.fpr
     start, end = _area_up_to(x, y, np.array([low, high]))
     area = float(end - start)
-    if not validate.flag(normalised, "normalised"):
+    if not checks.flag(normalised, "normalised"):
         return area
     if low == high:
         raise InputError(f"a normalised area needs a range with low < high, got ({low:g}, {high:g})")

@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from isocost import validate
 from isocost.conditions import Atoms, Beta, Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.roc import takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
 from isocost.measures.registry import CostGrid, OfCosts, affine, hat_weights, measure, shared
 from isocost.results import Result
-from isocost.validate import Floats
 
 
 def _mean_of_costs(grid: CostGrid, condition: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
@@ -142,12 +142,12 @@ def h_measure(
 
 def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
     """Return the prevalence given or the data's own; it must leave both classes."""
-    return validate.inner_rate(curve._prevalence_or(prevalence), "prevalence")
+    return checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")
 
 
 def severity(severity_ratio: float | None, pi: float) -> float:
     """Return the ratio cost_fp/cost_fn given, else the one at which both trivial classifiers cost the same."""
-    return pi / (1 - pi) if severity_ratio is None else validate.positive(severity_ratio, "severity_ratio")
+    return pi / (1 - pi) if severity_ratio is None else checks.positive(severity_ratio, "severity_ratio")
 
 
 def cost_density(severity_ratio: float | None, beta: tuple[float, float] | str | None, pi: float) -> Beta:
@@ -158,9 +158,9 @@ def cost_density(severity_ratio: float | None, beta: tuple[float, float] | str |
         raise InputError(f"give severity_ratio or beta, not both: got {severity_ratio!r} and {beta!r}")
     if isinstance(beta, str):
         published = {"2009": (2.0, 2.0), "2014": (1 + pi, 2 - pi)}
-        return Beta(*published[validate.choice(beta, "beta", tuple(published))])
-    a, b = validate.pair(beta, "beta")
-    return Beta(validate.positive(a, "beta a"), validate.positive(b, "beta b"))
+        return Beta(*published[checks.choice(beta, "beta", tuple(published))])
+    a, b = checks.pair(beta, "beta")
+    return Beta(checks.positive(a, "beta a"), checks.positive(b, "beta b"))
 
 
 def _model_loss(curve: RocCurve, density: Beta, pi: float) -> float:
@@ -385,7 +385,7 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
     >>> ic.measures.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1), cases=1000)
     <TotalCost: 369.7 expected, between 166.7 and 450 for 1000 cases>
     """
-    many = validate.count(cases, "cases")
+    many = checks.count(cases, "cases")
     if isinstance(condition, Condition):
         worst = condition.worst_cost - condition.best_cost
         cost = many * (condition.best_cost + worst * float(curve.optimal_cost(condition.t)))

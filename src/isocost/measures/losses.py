@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from isocost import validate
 from isocost.conditions import Conditions, integrate
 from isocost.curves import RocCurve
 from isocost.curves.cost import (
@@ -22,10 +21,11 @@ from isocost.curves.cost import (
     rate_driven,
 )
 from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.measures.areas import auc
 from isocost.measures.registry import measure
-from isocost.validate import Floats
 
 
 # 1/3 for chance, a quarter less for a perfect ranking of balanced classes, a quarter more for the worst one.
@@ -69,8 +69,8 @@ def rate_driven_loss(
     >>> round(ic.measures.rate_driven_loss(curve), 4), round(ic.measures.rate_driven_loss(curve, axis="pcf"), 4)
     (0.1733, 0.1667)
     """
-    validate.choice(axis, "axis", AXES)
-    low, high = validate.interval(between, "between", error=InputError)
+    checks.choice(axis, "axis", AXES)
+    low, high = checks.interval(between, "between", error=InputError)
     pi = Shares.of(curve, axis, prevalence).prevalence
     if (low, high) != (0.0, 1.0):
         if isinstance(curve, ContinuousRocCurve):
@@ -126,7 +126,7 @@ def kendall_loss(
     >>> round(ic.measures.kendall_loss(curve, normalised=True), 6), round(1 - ic.auc(curve), 6)
     (0.166667, 0.166667)
     """
-    low, high = validate.interval(between, "between", error=InputError)
+    low, high = checks.interval(between, "between", error=InputError)
     whole = (low, high) == (0.0, 1.0)
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
     if rates is not None:
@@ -142,7 +142,7 @@ def kendall_loss(
         loss = _continuous_kendall(curve, pi, low, high)
     else:
         loss = kendall_curve(curve, prevalence=prevalence).area(low, high)
-    return loss / (2 * pi * (1 - pi)) if validate.flag(normalised, "normalised") else loss
+    return loss / (2 * pi * (1 - pi)) if checks.flag(normalised, "normalised") else loss
 
 
 def _kendall_at(curve: ContinuousRocCurve, pi: float) -> Callable[[Floats], Floats]:
@@ -228,7 +228,7 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
     >>> round(ic.measures.brier_loss(curve), 6), round(ic.measures.brier_loss(curve, axis="pcf"), 6)
     (0.148, 0.1675)
     """
-    validate.choice(axis, "axis", AXES)
+    checks.choice(axis, "axis", AXES)
     pi = Shares.of(curve, axis, prevalence).prevalence
     scores = probabilities_of(curve, "the Brier score")
     of_positives = np.sum(np.diff(curve.tp) * (1 - scores) ** 2) / curve.tp[-1]

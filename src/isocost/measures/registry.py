@@ -15,13 +15,13 @@ from typing import Any, Literal, ParamSpec, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.roc import takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results import Result
-from isocost.validate import Floats
 
 OfCosts = Callable[[Floats], Floats]
 
@@ -174,7 +174,7 @@ class Measure(Result):
 
     def under(self, condition: Conditions | Condition | None, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return options with what the measure takes of a condition: the condition itself, its prevalence, or nothing."""
-        validate.instance(options, "options", Mapping, "a dict of name to value")
+        checks.instance(options, "options", Mapping, "a dict of name to value")
         if "conditions" in self.needs:
             return {**options, "condition": condition}
         span = _stated(condition)
@@ -202,7 +202,7 @@ class Measure(Result):
 
     def taken(self, options: Any) -> dict[str, Any]:
         """Return those of the given options, a dict by name, that the measure takes."""
-        named = validate.instance(options, "options", Mapping, "a dict of name to value")
+        named = checks.instance(options, "options", Mapping, "a dict of name to value")
         return {name: value for name, value in named.items() if name in self.options}
 
     @property

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.roc import wanted
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.results import Drawn, Result
-from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class SaddlePatch(Drawn):
 
     def line(self, t: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:
         """Return where the iso-cost line at each t enters and leaves the unit square: fpr, tpr, fpr, tpr."""
-        return _iso_cost_line(np.asarray(self.fpr), np.asarray(self.tpr), validate.rates(t, "t"))
+        return _iso_cost_line(np.asarray(self.fpr), np.asarray(self.tpr), checks.rates(t, "t"))
 
     def grid(self, rows: int = 25, columns: int = 25) -> SurfaceGrid:
         """Return `rows` lines at equal steps of t, each with `columns` points at equal steps along it."""
@@ -79,7 +79,7 @@ def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
     >>> [round(float(v), 4) for v in saddle.line(0.5)]
     [0.0, 0.5, 0.5, 1.0]
     """
-    h, k = (validate.number(v, n, low=0.0, high=1.0) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
+    h, k = (checks.number(v, n, low=0.0, high=1.0) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
     return SaddlePatch(h, k, np.nan, 0.0, 1.0)
 
 
@@ -145,7 +145,7 @@ class RocSurface(Drawn):
 
     def line(self, t: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:
         """Return where the surface's line at each t enters and leaves the unit square: fpr, tpr, fpr, tpr."""
-        t = validate.rates(t, "t")
+        t = checks.rates(t, "t")
         at = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, len(self.patches) - 1)
         h, k = (np.array([getattr(patch, name) for patch in self.patches])[at] for name in ("fpr", "tpr"))
         return _iso_cost_line(h, k, t)
@@ -153,7 +153,7 @@ class RocSurface(Drawn):
     def grid(self, rows: int = 101, columns: int = 25) -> SurfaceGrid:
         """Return lines at equal steps of t and at every break, each with `columns` points at equal steps along it."""
         breaks = self.breaks
-        rows, columns = (validate.whole(v, n, low=2, high=10_000) for v, n in ((rows, "rows"), (columns, "columns")))
+        rows, columns = (checks.whole(v, n, low=2, high=10_000) for v, n in ((rows, "rows"), (columns, "columns")))
         return _ruled(self.line, np.union1d(np.linspace(breaks[0], breaks[-1], rows), breaks), columns)
 
     def __repr__(self) -> str:

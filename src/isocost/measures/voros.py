@@ -9,17 +9,17 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions, Kind, Uniform
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
 from isocost.curves.region import FeasibleRegion
 from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.measures.registry import CostGrid, OfCosts, hat_weights, measure
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn
-from isocost.validate import Floats
 
 
 @overload
@@ -58,8 +58,8 @@ def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
     >>> ic.measures.lesser_area([0.0, 0.25, 1.0], 0.0).tolist()
     [1.0, 0.75, 0.0]
     """
-    cost, t = validate.rates(cost, "cost"), validate.rates(t, "t")
-    validate.same_shape(cost=cost, t=t)
+    cost, t = checks.rates(cost, "cost"), checks.rates(t, "t")
+    checks.same_shape(cost=cost, t=t)
     area = area_at(cost, t)
     return float(area) if area.ndim == 0 else area
 
@@ -113,7 +113,7 @@ class LesserAreaCurve(Drawn):
     @classmethod
     def of(cls, curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
         """Return the curve of the hull, or of the bare points without the trivial classifiers."""
-        if validate.flag(include_trivial, "include_trivial"):
+        if checks.flag(include_trivial, "include_trivial"):
             hull = curve.hull
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
@@ -156,7 +156,7 @@ class LesserAreaCurve(Drawn):
 
     def __call__(self, t: ArrayLike) -> Floats:
         """Return the area at each t in [0, 1]."""
-        return self._area(validate.rates(t, "t"))
+        return self._area(checks.rates(t, "t"))
 
     @property
     def coefficients(self) -> tuple[Floats, Floats, Floats]:
@@ -410,10 +410,10 @@ def voros(
         "min_tpr": min_tpr,
         "max_fpr": max_fpr,
     }
-    include_trivial = validate.flag(include_trivial, "include_trivial")
+    include_trivial = checks.flag(include_trivial, "include_trivial")
     given = {name: limit for name, limit in limits.items() if limit is not None}
     if prevalence is not None:
-        validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        checks.number(prevalence, "prevalence", low=0.0, high=1.0)
         if not given.keys() & {"min_precision", "max_flagged"}:
             raise InputError(
                 f"prevalence={prevalence:g} goes with min_precision or max_flagged; "

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from isocost import validate
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError, UnknownNameError
 from isocost.metrics.loci import Line
 from isocost.metrics.metric import (
@@ -25,7 +26,6 @@ from isocost.metrics.metric import (
     linear_metric,
 )
 from isocost.results import Result
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -212,7 +212,7 @@ def youden(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-inse
     reference=_RIJSBERGEN,
     indicator=lambda p, q, beta: (_FPR_AXIS, (q, p, p)),  # noqa: ARG005 - the same for every beta
     indifference=lambda beta: (_TPR_AXIS, _FPR_AXIS),  # noqa: ARG005 - the same for every beta
-    options={"beta": Option(1.0, validate.count, "Weight of recall: beta times as important as precision.")},
+    options={"beta": Option(1.0, checks.count, "Weight of recall: beta times as important as precision.")},
 )
 def f_measure(p: Any, q: Any, beta: float) -> tuple[Affine, Affine]:
     """Weighted harmonic mean of precision and recall.
@@ -331,7 +331,7 @@ def _odds(threshold: float) -> float:
     options={
         "threshold": Option(
             0.5,
-            lambda value, name: validate.strictly_between(value, name, 0, 1),
+            lambda value, name: checks.strictly_between(value, name, 0, 1),
             "Probability p_t above which one would act: a false alarm costs p_t/(1 - p_t) of what a catch gains.",
         )
     },
@@ -354,7 +354,7 @@ def net_benefit(p: Any, q: Any, threshold: float) -> tuple[Affine, Affine]:
     return (0.0, -q * _odds(threshold), p), (p + q, 0.0, 0.0)
 
 
-_CASES = Option(None, lambda value, name: validate.number(value, name, low=1), "Number of cases the rates come from.")
+_CASES = Option(None, lambda value, name: checks.number(value, name, low=1), "Number of cases the rates come from.")
 
 
 @linear_metric(
@@ -387,7 +387,7 @@ def laplace(p: Any, q: Any, cases: float) -> tuple[Affine, Affine]:
     range=(0, 1),
     reference=_CESTNIK,
     indifference=lambda m, cases: () if m > 0 and math.isfinite(cases) else (_TPR_AXIS, _FPR_AXIS),
-    options={"m": Option(2.0, validate.count, "Number of cases the prior is worth."), "cases": _CASES},
+    options={"m": Option(2.0, checks.count, "Number of cases the prior is worth."), "cases": _CASES},
 )
 def m_estimate(p: Any, q: Any, m: float, cases: float) -> tuple[Affine, Affine]:
     """m-estimate of precision: precision after m more flagged cases with the overall share of positives.
@@ -716,7 +716,7 @@ def relative_impurity(
     >>> round(ic.metrics.relative_impurity(0.2, 0.8, 9, impurity="dkm"), 6)
     0.4
     """
-    validate.choice(impurity, "impurity", tuple(_IMPURITIES))
+    checks.choice(impurity, "impurity", tuple(_IMPURITIES))
     h, k, c = checked_point(fpr, tpr, skew_ratio)
     u, _ = _flagged(h, k, 1.0, c)
     share = np.where(u > 0, k / (1 + c) / np.where(u > 0, u, 1.0), 0.0)
@@ -841,7 +841,7 @@ def from_confusion(tp: float, fn: float, fp: float, tn: float) -> ConfusionMetri
     >>> found.fpr, found.tpr, found.skew_ratio, round(found["mcc"], 6), found["precision"]
     (0.4, 0.8, 0.5, 0.4, 0.8)
     """
-    tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
+    tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
     return ConfusionMetrics(
         fpr=fp / (fp + tn),
         tpr=tp / (tp + fn),

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
 from isocost.metrics.formulas import AnyMetric, get_metric
 from isocost.metrics.loci import Landscape, Path, clip, joined, root_between, trace
 from isocost.metrics.metric import PointMetric
 from isocost.results import Columns, Drawn
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     [1.6667, 3.3333]
     """
     chosen = get_metric(metric)
-    c = float(validate.skew_ratios(validate.number(skew_ratio, "skew_ratio")))
+    c = float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
     lines: list[Isometric] = []
     absent: list[float] = []
     landscape = chosen.landscape
@@ -145,7 +145,7 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
 
 
 def _levels(metric: PointMetric, values: ArrayLike) -> list[float]:
-    levels: Floats = validate.numbers(values, "values")
+    levels: Floats = checks.numbers(values, "values")
     low, high = metric.range
     outside = (levels < low) | (levels > high)
     if outside.any():
@@ -250,9 +250,9 @@ def isosurface(
     True
     """
     chosen = get_metric(metric)
-    level = validate.number(value, "value", low=chosen.range[0], high=chosen.range[1])
+    level = checks.number(value, "value", low=chosen.range[0], high=chosen.range[1])
     low, high = _prevalences(chosen, prevalence)
-    if cells != int(validate.number(cells, "cells", low=1, high=512)):
+    if cells != int(checks.number(cells, "cells", low=1, high=512)):
         raise InputError(f"cells must be a whole number, got {cells!r}")
     cells = int(cells)
 
@@ -269,7 +269,7 @@ def isosurface(
 def _prevalences(metric: PointMetric, prevalence: tuple[float, float] | None) -> tuple[float, float]:
     if prevalence is None:
         return (0.0, 1.0) if metric.closed_form else (0.01, 0.99)
-    low, high = validate.interval(prevalence, "prevalence")
+    low, high = checks.interval(prevalence, "prevalence")
     if low == high:
         raise ConditionError(f"prevalence must be a range to draw a surface over, got ({low:g}, {high:g})")
     if not metric.closed_form and not 0 < low < high < 1:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.data.checks import Floats
 from isocost.errors import InputError, MissingDependencyError
 from isocost.results import Columns, Result
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.metrics.metric import PointMetric

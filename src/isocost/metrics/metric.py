@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from isocost import validate
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError, UnknownNameError
 from isocost.metrics import loci
 from isocost.metrics.loci import Landscape, Line, Locus, clip_all, trace
 from isocost.results import Result
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -150,9 +150,9 @@ class PointMetric(Result):
 
     def value_at(self, fpr: Floats, tpr: Floats, positive: Floats, negative: Floats) -> Floats:
         """Return values at points, for class weights instead of a skew ratio."""
-        fpr, tpr = validate.rates(fpr, "fpr"), validate.rates(tpr, "tpr")
-        positive, negative = validate.reals(positive, "positive"), validate.reals(negative, "negative")
-        validate.same_shape(fpr=fpr, tpr=tpr, positive=positive, negative=negative)
+        fpr, tpr = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
+        positive, negative = checks.reals(positive, "positive"), checks.reals(negative, "negative")
+        checks.same_shape(fpr=fpr, tpr=tpr, positive=positive, negative=negative)
         if np.isinf(positive).any() or np.isinf(negative).any():
             raise InputError("the weights of the classes must be finite")
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -169,7 +169,7 @@ class PointMetric(Result):
         >>> ic.metrics.accuracy.from_confusion(tp=16, fn=4, fp=4, tn=6) == 22 / 30
         True
         """
-        tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
+        tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
         positives, negatives = np.asarray(tp + fn), np.asarray(fp + tn)
         metric = self.counted(tp + fn + fp + tn)
         return float(metric.value_at(fp / negatives, tp / positives, positives, negatives))
@@ -220,9 +220,9 @@ class PointMetric(Result):
 
     def effective_skew(self, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
         """Return slopes of the isometrics through checked points; see `isocost.metrics.effective_skew`."""
-        fpr, tpr = validate.rates(fpr, "fpr"), validate.rates(tpr, "tpr")
-        skew_ratio = validate.skew_ratios(skew_ratio)
-        validate.same_shape(fpr=fpr, tpr=tpr, skew_ratio=skew_ratio)
+        fpr, tpr = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
+        skew_ratio = checks.skew_ratios(skew_ratio)
+        checks.same_shape(fpr=fpr, tpr=tpr, skew_ratio=skew_ratio)
         with np.errstate(divide="ignore", invalid="ignore"):
             slope = self._slope(fpr, tpr, np.ones_like(skew_ratio), skew_ratio, **self._settled)
         shape = np.broadcast_shapes(fpr.shape, tpr.shape, skew_ratio.shape)
@@ -253,7 +253,7 @@ class PointMetric(Result):
         """Return the isometric of a metric known to have straight ones, as a·fpr + b·tpr = c; None if not known."""
         if self._lines is None:
             return None
-        value, skew_ratio = validate.number(value, "value"), validate.number(skew_ratio, "skew_ratio", low=0.0)
+        value, skew_ratio = checks.number(value, "value"), checks.number(skew_ratio, "skew_ratio", low=0.0)
         (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self._settled)
         return (n1 - value * d1, n2 - value * d2, value * d0 - n0)
 
@@ -291,7 +291,7 @@ class PointMetric(Result):
         >>> ic.metrics.f_measure.rotation_point(5)
         (-0.2, 0.0)
         """
-        c = float(validate.skew_ratios(validate.number(skew_ratio, "skew_ratio")))
+        c = float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
         if self._lines is None:
             return None if self._closed_form else loci.landscape(self, c)[1]
         (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self._settled)
@@ -310,7 +310,7 @@ class PointMetric(Result):
         >>> [line.to_dict() for line in ic.metrics.precision.tpr_indicator(2).paths]
         [{'fpr': [0.0, 1.0], 'tpr': [0.0, 0.0]}, {'fpr': [0.0, 0.5], 'tpr': [1.0, 0.0]}]
         """
-        c = validate.skew_ratios(validate.number(skew_ratio, "skew_ratio"))
+        c = checks.skew_ratios(checks.number(skew_ratio, "skew_ratio"))
         one = np.ones_like(c)
         if self._indicator is not None:
             lines = self._indicator(1.0, float(c), **self._settled)
@@ -336,9 +336,9 @@ class PointMetric(Result):
 
 def checked_point(fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Return points and skew ratios as arrays that fit together."""
-    h, k = validate.rates(fpr, "fpr"), validate.rates(tpr, "tpr")
-    c = validate.skew_ratios(skew_ratio)
-    validate.same_shape(fpr=h, tpr=k, skew_ratio=c)
+    h, k = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
+    c = checks.skew_ratios(skew_ratio)
+    checks.same_shape(fpr=h, tpr=k, skew_ratio=c)
     return h, k, c
 
 
@@ -475,7 +475,7 @@ def from_function(
     if not callable(function):
         raise InputError(f"a metric must be a function of (fpr, tpr, skew_ratio), got {function!r}")
     known: str = name if name is not None else getattr(function, "__name__", type(function).__name__)
-    validate.choice(direction, "direction", ("higher", "lower"))
+    checks.choice(direction, "direction", ("higher", "lower"))
 
     def value(h: Floats, k: Floats, p: Floats, q: Floats) -> Floats:
         return np.asarray(loci.evaluate(function, known, h, k, np.asarray(q / p)), dtype=np.float64)

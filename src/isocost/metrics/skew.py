@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
-from isocost import validate
 from isocost.curves import RocCurve
 from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
 from isocost.metrics.formulas import AnyMetric, get_metric
 from isocost.metrics.loci import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR, turn
 from isocost.metrics.metric import Direction, PointMetric, checked_point
 from isocost.results import Result
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -233,7 +233,7 @@ def more_biased_to_positives(
     (False, True)
     """
     a, b = get_metric(metric_a), get_metric(metric_b)
-    skews = np.atleast_1d(validate.skew_ratios(SAMPLE_SKEWS if skew_ratio is None else skew_ratio)).ravel()
+    skews = np.atleast_1d(checks.skew_ratios(SAMPLE_SKEWS if skew_ratio is None else skew_ratio)).ravel()
     inner = np.arange(1, 40) / 40
     h, k, c = (axis.ravel() for axis in np.meshgrid(inner, inner, skews, indexing="ij"))
     slope_a, slope_b = a.effective_skew(h, k, c), b.effective_skew(h, k, c)
@@ -309,8 +309,8 @@ def agreement(
     (1, 2, (0, 2))
     """
     a, b = get_metric(metric_a), get_metric(metric_b)
-    h, k, c = checked_point(validate.vector(fpr, "fpr"), validate.vector(tpr, "tpr"), skew_ratio)
-    validate.same_length(fpr=h, tpr=k)
+    h, k, c = checked_point(checks.vector(fpr, "fpr"), checks.vector(tpr, "tpr"), skew_ratio)
+    checks.same_length(fpr=h, tpr=k)
     one = np.ones_like(c)
     rank_a, rank_b = (_tie_ranks(np.broadcast_to(m.value_at(h, k, one, c), h.shape)) for m in (a, b))
     concordant = discordant = tied = 0
@@ -499,7 +499,7 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
 
 def _class_ratio(curve: RocCurve, skew_ratio: float | None) -> float:
     if skew_ratio is not None:
-        return float(validate.skew_ratios(validate.number(skew_ratio, "skew_ratio")))
+        return float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
     if curve.positives is None or curve.negatives is None:
         raise ConditionError("the class ratio is unknown (the curve has no class totals): pass skew_ratio=")
     return curve.negatives / curve.positives

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
-from isocost.counts import ScoreCounts
+from isocost.data import checks
+from isocost.data.checks import Floats
+from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
 from isocost.metrics.formulas import AnyMetric, get_metric
 from isocost.results import Columns, Result, stacked
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -38,7 +38,7 @@ def auc_split_table(counts: ArrayLike) -> float:
     >>> round(ic.metrics.auc_split_table([[8, 1, 3], [2, 10, 4]]), 6)
     0.838542
     """
-    shares = validate.shares_of_classes(counts, "counts", classes=2)
+    shares = checks.shares_of_classes(counts, "counts", classes=2)
     # Equal weights of the classes rank leaves as their own counts do.
     tpr, fpr = shares[:, np.argsort(-shares[0] / shares.sum(axis=0), kind="stable")]
     before = np.cumsum(tpr) - tpr
@@ -65,7 +65,7 @@ def gini_roc_table(counts: ArrayLike) -> float:
     >>> round(ic.metrics.gini_roc_table([[8, 1, 3], [2, 10, 0], [5, 5, 20]]), 6)
     0.363054
     """
-    shares = validate.shares_of_classes(counts, "counts")
+    shares = checks.shares_of_classes(counts, "counts")
     return float((np.sum(np.sum(shares**2, axis=0) / shares.sum(axis=0)) - 1) / (len(shares) - 1))
 
 
@@ -190,7 +190,7 @@ class SplitRanking(Result):
         return stacked({"criterion": criterion, "skew_ratio": skew} | split._data() for criterion, skew, split in self)
 
     def _place(self, criterion: str, skew_ratio: float | None) -> tuple[int, int]:
-        validate.choice(criterion, "criterion", self.criteria)
+        checks.choice(criterion, "criterion", self.criteria)
         if skew_ratio is None:
             return self.criteria.index(criterion), 0
         if skew_ratio not in self.skew_ratios:
@@ -277,11 +277,11 @@ def rank_splits(
     metrics = [get_metric(m) for m in given]
     if not metrics:
         raise InputError("criteria is empty: name at least one metric")
-    positive = validate.labels(y_true, pos_label)
-    validate.aligned(y_true=y_true, table=table, sample_weight=sample_weight)
-    weight = validate.weights(sample_weight, positive)
+    positive = checks.labels(y_true, pos_label)
+    checks.aligned(y_true=y_true, table=table, sample_weight=sample_weight)
+    weight = checks.weights(sample_weight, positive)
     columns = _columns(table)
-    validate.same_length(**columns, y_true=positive)
+    checks.same_length(**columns, y_true=positive)
     if weight is not None:
         # Rows without weight are no rows: they make no split.
         counted = weight > 0
@@ -295,7 +295,7 @@ def rank_splits(
     if not tp.size:
         raise InputError("the table has no binary split: every column holds a single value")
     names = tuple(name for name, piece in zip(columns, pieces, strict=True) for _ in piece[2])
-    skews = validate.skew_ratios(total[1] / total[0] if skew_ratios is None else skew_ratios)
+    skews = checks.skew_ratios(total[1] / total[0] if skew_ratios is None else skew_ratios)
     skews = np.atleast_1d(skews).ravel()
     fpr, tpr = fp / total[1], tp / total[0]
     scores = np.stack([m.value_at(fpr[:, None], tpr[:, None], np.ones_like(skews), skews) for m in metrics], axis=1)
@@ -316,7 +316,7 @@ def rank_splits(
 
 def _columns(table: Any) -> dict[str, NDArray[Any]]:
     if isinstance(table, Mapping):
-        columns = {str(name): validate.vector(values, str(name)) for name, values in table.items()}
+        columns = {str(name): checks.vector(values, str(name)) for name, values in table.items()}
     else:
         import narwhals as nw
 
@@ -326,7 +326,7 @@ def _columns(table: Any) -> dict[str, NDArray[Any]]:
             raise InputError(
                 f"table must be a mapping of columns or a dataframe, got {type(table).__name__}"
             ) from error
-        columns = {name: validate.vector(frame[name].to_numpy(), name) for name in frame.columns}
+        columns = {name: checks.vector(frame[name].to_numpy(), name) for name in frame.columns}
     if not columns:
         raise InputError("the table has no columns")
     return columns
@@ -337,11 +337,11 @@ def _column_splits(
 ) -> tuple[Floats, Floats, list[Any], bool]:
     """Return true and false positives of each split of a column, the values in the rules, and whether it is categorical."""
     if values.dtype.kind in "biuf":
-        counts = ScoreCounts.from_arrays(positive, validate.scores(values, name), sample_weight=weight)
+        counts = ScoreCounts.from_arrays(positive, checks.scores(values, name), sample_weight=weight)
         # Scores descend; rules are listed with rising thresholds.
         tp, fp = (np.cumsum(c)[-2::-1].astype(np.float64) for c in (counts.positives, counts.negatives))
         return tp, fp, counts.scores[-2::-1].tolist(), False
-    levels, place = np.unique(validate.present(values, name).astype(str), return_inverse=True)
+    levels, place = np.unique(checks.present(values, name).astype(str), return_inverse=True)
     amount = np.ones(positive.size) if weight is None else weight
     tp, fp = (np.bincount(place, amount * side, levels.size).astype(np.float64) for side in (positive, ~positive))
     if levels.size < 2:

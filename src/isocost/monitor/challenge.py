@@ -10,14 +10,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions, at_means
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
 from isocost.decide.question import TIE
 from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
 from isocost.numbers import rough
 from isocost.results import Columns, Result
-from isocost.validate import Bools, Floats
 
 Verdict = Literal["new", "current", "open", "same"]
 
@@ -176,16 +176,16 @@ def challenge(
     array([0])
     """
     at = at_means(condition)
-    sure = validate.number(level, "level", low=0.5, high=1.0)
+    sure = checks.number(level, "level", low=0.5, high=1.0)
     if sure == 1:
         raise InputError(f"level must be below 1, got {level!r}: no number of labels makes a verdict certain")
     if np.size(y_true) == 0:
         raise InputError("y_true is empty: at least one case is needed")
-    positive, known = validate.known_labels(y_true, pos_label)
-    validate.aligned(y_true=y_true, current=current, new=new)
-    now, then = validate.flags(current, "current"), validate.flags(new, "new")
-    validate.same_length(y_true=positive, current=now, new=then)
-    validate.text(unit, "unit")
+    positive, known = checks.known_labels(y_true, pos_label)
+    checks.aligned(y_true=y_true, current=current, new=new)
+    now, then = checks.flags(current, "current"), checks.flags(new, "new")
+    checks.same_length(y_true=positive, current=now, new=then)
+    checks.text(unit, "unit")
     a, b, n = at.fp_gap, at.fn_gap, positive.size
     rows = np.flatnonzero(now != then)
     order = _generator(rng).permutation(rows)
@@ -247,4 +247,4 @@ def _grouped(amount: str) -> str:
 def _generator(rng: Any) -> np.random.Generator:
     if isinstance(rng, np.random.Generator):
         return rng
-    return np.random.default_rng(0 if rng is None else validate.whole(rng, "rng", low=0))
+    return np.random.default_rng(0 if rng is None else checks.whole(rng, "rng", low=0))

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import validate
 from isocost.curves import RocCurve
 from isocost.curves.joint import TRIVIAL_NAMES
+from isocost.data import checks
+from isocost.data.checks import Bools
 from isocost.decide import Decision, Evaluation, Question
 from isocost.decide.decision import decide
 from isocost.decide.say import say
@@ -22,7 +23,6 @@ from isocost.inference.delong import delong
 from isocost.monitor.prevalence import falling_root, zero_or_one
 from isocost.monitor.rule import Rule
 from isocost.results import Result
-from isocost.validate import Bools
 
 if TYPE_CHECKING:
     import numpy as np
@@ -236,27 +236,27 @@ def check(
     """
     used, alpha = Rule.of(rule), 1 - _sure(sure)
     other = None if versus is None else Rule.of(versus)
-    validate.aligned(y=y, scores=scores, group=group)
+    checks.aligned(y=y, scores=scores, group=group)
     zero_or_one(y, "y")
-    positive = validate.labels(y, name="y", both=False)
+    positive = checks.labels(y, name="y", both=False)
     done = used.apply(scores, group=group, rng=rng)
-    validate.same_length(y=positive, scores=done)
+    checks.same_length(y=positive, scores=done)
     rates = {"max_fpr": max_fpr, "min_tpr": min_tpr, "max_flagged": max_flagged, "min_precision": min_precision}
     asked = {name: bound for name, bound in rates.items() if bound is not None} or dict(used.limits)
-    bounds = {name: validate.number(bound, name, low=0.0, high=1.0) for name, bound in asked.items()}
-    share = None if prevalence is None else validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+    bounds = {name: checks.number(bound, name, low=0.0, high=1.0) for name, bound in asked.items()}
+    share = None if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
     counted = _Counted(used, done, positive, share, alpha)
     found = [(name, counted.rate(name), bound) for name, bound in bounds.items()]
     if max_cost is not None:
-        found.append(("max_cost", counted.cost(), validate.number(max_cost, "max_cost")))
+        found.append(("max_cost", counted.cost(), checks.number(max_cost, "max_cost")))
     if not_worse_than is not None:
         if other is None:
             raise InputError("not_worse_than= compares with the rule in use: pass it as versus=")
         before = other.apply(scores, group=group if other.groups is not None else None, rng=rng)
-        bound = validate.number(not_worse_than, "not_worse_than")
+        bound = checks.number(not_worse_than, "not_worse_than")
         found.append(("not_worse_than", counted.difference(other, before), bound))
     if min_auc is not None:
-        found.append(("min_auc", counted.area(scores), validate.number(min_auc, "min_auc", low=0.0, high=1.0)))
+        found.append(("min_auc", counted.area(scores), checks.number(min_auc, "min_auc", low=0.0, high=1.0)))
     if not found:
         raise InputError(
             "there is no limit to check: pass max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
@@ -290,11 +290,11 @@ def evaluate(
     (812, 729, 909, 502)
     """
     used, alpha = Rule.of(rule), 1 - _sure(sure)
-    validate.aligned(y=y, scores=scores, group=group)
+    checks.aligned(y=y, scores=scores, group=group)
     zero_or_one(y, "y")
-    positive = validate.labels(y, name="y", both=False)
+    positive = checks.labels(y, name="y", both=False)
     done = used.apply(scores, group=group, rng=rng)
-    validate.same_length(y=positive, scores=done)
+    checks.same_length(y=positive, scores=done)
     counted = _Counted(used, done, positive, None, alpha)
     rates = {name: counted.rate(name) for name in ("max_fpr", "min_tpr", "max_flagged", "min_precision")}
     values = {name: None if math.isnan(found[0]) else found[0] for name, found in rates.items()}
@@ -321,7 +321,7 @@ def _best_within(rule: Rule, positive: Bools, scores: Any) -> float | None:
     if rule.groups is not None or rule.model in TRIVIAL_NAMES or positive.all() or not positive.any():
         return None
     named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
-    curve = RocCurve.from_scores(positive, validate.by_name(scores)[rule.model] if named else scores)
+    curve = RocCurve.from_scores(positive, checks.by_name(scores)[rule.model] if named else scores)
     look = rule.question.get("reviews") or {}
     asked: dict[str, Any] = dict(rule.limits) | (
         {name: look.get(key) for name, key in _REVIEWS.items()} if look else {}
@@ -338,7 +338,7 @@ _REVIEWS = {"cost_review": "cost", "max_reviewed": "max_reviewed", "reviewer_fpr
 
 
 def _sure(sure: Any) -> float:
-    share = validate.number(sure, "sure")
+    share = checks.number(sure, "sure")
     if not 0.5 <= share < 1:
         raise InputError(f"sure must be in [0.5, 1), got {sure!r}")
     return share
@@ -438,7 +438,7 @@ class _Counted:
     def area(self, scores: Any) -> Ends:
         """Return the area under the ROC curve of the rule's model, by DeLong's limits."""
         named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
-        values = validate.by_name(scores)[self.rule.model] if named else scores
+        values = checks.by_name(scores)[self.rule.model] if named else scores
         if min(int(self.positive.sum()), int((~self.positive).sum())) < 2:
             return math.nan, 0.0, 1.0
         found = delong(self.positive, values, level=max(1 - 2 * self.alpha, 1e-12))

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import numbers, validate
+from isocost import numbers
 from isocost.conditions import Condition, Conditions
-from isocost.counts import ScoreCounts
 from isocost.curves import RocCurve
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
+from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.results import Columns, Drawn
-from isocost.validate import Bools, Floats
 
 Counts = NDArray[np.int64]
 
@@ -45,7 +46,7 @@ def reference_of(given: Any) -> RocCurve:
     elif isinstance(given, ScoreCounts):
         curve = RocCurve.from_counts(given)
     else:
-        curve = RocCurve.from_scores(*validate.pair(given, "reference", "a RocCurve, ScoreCounts or (y_true, y_score)"))
+        curve = RocCurve.from_scores(*checks.pair(given, "reference", "a RocCurve, ScoreCounts or (y_true, y_score)"))
     if why := _uncountable(curve):
         raise InputError(f"reference has {why}")
     return curve
@@ -93,11 +94,11 @@ def counted_in(curve: RocCurve, cuts: Floats) -> tuple[Counts, Counts]:
 
 def zero_or_one(labels: ArrayLike, name: str) -> tuple[Bools, Bools]:
     """Return which labels are 1, and which are known; nothing but 0, 1 and missing ones is accepted."""
-    marks = validate.vector(labels, name)
+    marks = checks.vector(labels, name)
     for value in np.unique(marks).tolist() if marks.dtype.kind in "biuf" else dict.fromkeys(marks.tolist()):
         if str(value) not in ("None", "nan", "<NA>", "NaT") and value not in (0, 1):
             raise InputError(f"{name} must be 0, 1 or missing, got {value!r}: compare with the label to detect")
-    return validate.known_labels(marks, name=name)
+    return checks.known_labels(marks, name=name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,11 +150,11 @@ class InUse:
     def _of_rows(cls, given: Any, name: str) -> InUse:
         scores, labels = given, None
         if isinstance(given, tuple):
-            scores, labels = validate.pair(given, name, "scores, or (scores, labels)")
-        validate.aligned(scores=scores, labels=labels)
+            scores, labels = checks.pair(given, name, "scores, or (scores, labels)")
+        checks.aligned(scores=scores, labels=labels)
         if np.size(scores) == 0:
             return cls(np.empty(0), np.empty(0, dtype=np.int8))
-        values = validate.scores(scores, name if labels is None else f"scores of {name}")
+        values = checks.scores(scores, name if labels is None else f"scores of {name}")
         kinds = np.zeros(values.size, dtype=np.int8)
         if labels is not None:
             positive, known = zero_or_one(labels, f"labels of {name}")
@@ -341,7 +342,7 @@ class PrevalenceEstimate(Drawn):
 
     def p_value(self, prevalence: float) -> float:
         """Return the probability of scores at least this far off if this is the prevalence."""
-        deviate = self._judge.z(validate.number(prevalence, "prevalence", low=0.0, high=1.0))
+        deviate = self._judge.z(checks.number(prevalence, "prevalence", low=0.0, high=1.0))
         return math.erfc(abs(deviate) / math.sqrt(2))
 
     def condition(self, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Condition:
@@ -419,7 +420,7 @@ def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90)
     >>> found.estimate, round(found.high, 4)
     (0.0, 0.275)
     """
-    share = validate.level(level)
+    share = checks.level(level)
     curve = reference_of(reference)
     used = InUse.of(new_scores, "new_scores")
     cuts = cuts_of(curve)

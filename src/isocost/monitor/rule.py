@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import isocost
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves.joint import TRIVIAL_NAMES
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
 from isocost.decide.decision import Decision, rule_for
 from isocost.decide.say import WORDS, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.monitor.prevalence import reference_table
 from isocost.results import Result, plain, write_text
-from isocost.validate import Bools, Floats
 
 FORMAT = "isocost-rule/1"
 _PARTS = ("model", "threshold", "review_from", "mix", "reference")
@@ -92,13 +92,13 @@ class Rule(Result):
 
     def __post_init__(self) -> None:
         """Check the thresholds."""
-        validate.text(self.model, "model")
-        cut = validate.number(self.threshold, "threshold")
+        checks.text(self.model, "model")
+        cut = checks.number(self.threshold, "threshold")
         object.__setattr__(self, "threshold", cut)
-        if self.review_from is not None and validate.number(self.review_from, "review_from") > cut:
+        if self.review_from is not None and checks.number(self.review_from, "review_from") > cut:
             raise InputError(f"review_from must not be above threshold={cut:g}, got {self.review_from:g}")
         if self.mix is not None:
-            validate.number(self.mix["share"], "share of the mix", low=0.0, high=1.0)
+            checks.number(self.mix["share"], "share of the mix", low=0.0, high=1.0)
         if not self.sentence:
             object.__setattr__(self, "sentence", self._in_words())
 
@@ -120,7 +120,7 @@ class Rule(Result):
             )
         model, threshold, *over = given
         return cls(
-            validate.text(model, "model"), validate.number(threshold, "threshold"),
+            checks.text(model, "model"), checks.number(threshold, "threshold"),
             **(_priced(over[0], "") if over else {}), created=_now(),
         )  # fmt: skip
 
@@ -140,7 +140,7 @@ class Rule(Result):
         >>> rule.apply([0.4, 0.4], group=["north", "south"]).tolist()
         ['clear', 'flag']
         """
-        named = validate.instance(rules, "rules", Mapping, "a dict of group to rule")
+        named = checks.instance(rules, "rules", Mapping, "a dict of group to rule")
         found = {str(group): cls.of(rule) for group, rule in named.items()}
         if not found:
             raise InputError("rules is empty: pass a rule for at least one group")
@@ -205,19 +205,19 @@ class Rule(Result):
         rng : int or Generator, optional
             Seed of a mix; 0 by default.
         """
-        validate.aligned(scores=scores, group=group)
-        draws = np.random.default_rng(validate.entropy(rng))
+        checks.aligned(scores=scores, group=group)
+        draws = np.random.default_rng(checks.entropy(rng))
         if self.groups is None:
             if group is not None:
                 raise InputError("group= goes with a rule for each group, and this rule is the same for all")
             return self._applied(scores, draws)
         if group is None:
             raise InputError(f"group= is needed: each group has its own rule ({', '.join(self.groups)})")
-        marks = np.array([str(mark) for mark in validate.groups(group, "group").tolist()])
+        marks = np.array([str(mark) for mark in checks.groups(group, "group").tolist()])
         found = np.full(marks.size, "clear", dtype="<U6")
         for mark in dict.fromkeys(marks.tolist()):
             applied = self.for_group(mark).apply(scores, rng=draws)
-            validate.same_length(scores=applied, group=marks)
+            checks.same_length(scores=applied, group=marks)
             found[marks == mark] = applied[marks == mark]
         return found
 
@@ -236,14 +236,14 @@ class Rule(Result):
         """Return who scores at or above a threshold of a model, and the scores."""
         named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
         if model in TRIVIAL_NAMES:
-            column = next(iter(validate.by_name(scores).values())) if named else scores
+            column = next(iter(checks.by_name(scores).values())) if named else scores
             return np.full(len(column), model == TRIVIAL_NAMES[1]), None
         if named:
-            columns = validate.by_name(scores)
+            columns = checks.by_name(scores)
             if model not in columns:
                 raise UnknownNameError("column of the rule's model", model, columns)
             scores = columns[model]
-        values = validate.thresholds(scores, "scores")
+        values = checks.thresholds(scores, "scores")
         # A float64, as a plain number would be rounded to the type of scores in half the bits.
         return np.asarray(values >= np.float64(threshold)), values
 
@@ -299,7 +299,7 @@ class Rule(Result):
 
     def save(self, path: str | Path) -> Path:
         """Write the rule to a .json file, and return where; `load_decision` reads it."""
-        target = validate.path(path)
+        target = checks.path(path)
         if target.suffix != ".json":
             raise InputError(f"a rule is written to a file that ends with .json, got {target.name!r}")
         write_text(target, json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n")
@@ -337,7 +337,7 @@ def load_decision(path: str | Path) -> Rule:
     ...     ic.load_decision(path)
     <Rule: Use m: flag cases with score ≥ 0.25>
     """
-    target = validate.path(path)
+    target = checks.path(path)
     try:
         body = json.loads(target.read_text(encoding="utf-8"))
     except OSError as error:

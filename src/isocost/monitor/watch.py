@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from isocost import validate
 from isocost.curves.joint import TRIVIAL_NAMES
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
 from isocost.decide.question import SLACK, TIE
 from isocost.decide.say import say
 from isocost.errors import InputError
@@ -22,7 +23,6 @@ from isocost.monitor.check import CheckItem, Ends, lower_limit, upper_limit
 from isocost.monitor.prevalence import Counts, InUse, Likelihood
 from isocost.monitor.rule import Rule
 from isocost.results import Drawn, Result, plain
-from isocost.validate import Bools, Floats
 
 Advice = Literal["keep", "change", "label", "not certain"]
 Estimate = tuple[float | None, float, float]
@@ -299,10 +299,10 @@ def watch(
     """
     used = Rule.of(rule)
     named = _by_period(periods)
-    slack = validate.number(ignore_below, "ignore_below", low=0.0)
-    share = validate.number(error_rate, "error_rate", low=_RATES[-1], high=_RATES[0])
+    slack = checks.number(ignore_below, "ignore_below", low=0.0)
+    share = checks.number(error_rate, "error_rate", low=_RATES[-1], high=_RATES[0])
     cases = [InUse.of(given, f"period {name}") for name, given in named.items()]
-    watcher = _Watcher(_Table.of(used, cases), slack, validate.level(level), share)
+    watcher = _Watcher(_Table.of(used, cases), slack, checks.level(level), share)
     found = tuple(watcher.period(number, name) for number, name in enumerate(named, 1))
     first = next(((number, period) for number, period in enumerate(found, 1) if period.alarm is not None), None)
     alarm = None if first is None else Alarm(first[1].period, first[0], str(first[1].alarm))

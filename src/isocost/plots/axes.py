@@ -9,14 +9,14 @@ from typing import Literal
 import numpy as np
 from matplotlib.axes import Axes
 
-from isocost import validate
 from isocost.curves import CostCurve
 from isocost.curves.cost import Axis, trivial_curve
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.plots.display import AXIS_LABELS, Scale, settle, text_size, width_of
 from isocost.plots.labels import Points, gap, pixels
 from isocost.plots.style import MUTED
-from isocost.validate import Floats
 
 # Enough that a parabola, or a straight line on the log-odds scale, looks as round as it is.
 _PER_PIECE = 24
@@ -77,7 +77,7 @@ def finish_x(axes: Axes, axis: Axis, *, scale: Scale, inner: Floats, prevalence:
 def ratio_axis(axes: Axes, axis: Axis | Literal["t"], prevalence: float) -> None:
     """Write, on top, how many false alarms a miss costs at each x."""
     size = text_size(axes)
-    pi = validate.strictly_between(prevalence, "prevalence", 0, 1)
+    pi = checks.strictly_between(prevalence, "prevalence", 0, 1)
     # At a cost ratio r: pcf = r·π/(r·π + 1 - π), t = 1 - pcf, and the cost proportion is r/(1 + r) whatever the prevalence.
     weight = 1.0 if axis == "cost_proportion" else pi / (1 - pi)
     ratios = np.array([m * 10.0**k for k in range(-4, 5) for m in (1, 2, 5)])

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patheffects import withStroke
 
-from isocost import validate
+from isocost.data import checks
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import Band, Bootstrap
 from isocost.plots.axes import draw_trivial, finish_x, name_trivial
@@ -147,7 +147,7 @@ class BootstrapDisplay(Display):
             if name not in bootstrap.names:
                 raise UnknownNameError("model", name, bootstrap.names)
         self.names = list(chosen)
-        self.resamples = validate.whole(resamples, "resamples", low=1)
+        self.resamples = checks.whole(resamples, "resamples", low=1)
         # Of some models, each looks as it does among all.
         everyone = list(bootstrap.names)
         costs = [float(np.mean(bootstrap._models[name].apparent)) for name in everyone]

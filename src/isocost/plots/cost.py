@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from isocost import validate
 from isocost.compare import Comparison, Mix, Part
 from isocost.conditions import Condition, Conditions
 from isocost.curves import BrierDecomposition, CostCurve, ParameterBased, RateDrivenDecomposition, RocCurve, cost_curve
 from isocost.curves.cost import line, trivial_curve
+from isocost.data import checks
 from isocost.errors import InputError
 from isocost.numbers import shorten
 from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline, same_axis
@@ -283,7 +283,7 @@ class DualityDisplay(Display):
     ) -> None:
         self.roc = RocDisplay(curves, condition=condition, thresholds=thresholds, highlight=highlight)
         self.cost = CostDisplay(
-            [cost_curve(curve) for curve in self.roc.curves], lines=self.roc.curves if validate.flag(lines, "lines") else None,
+            [cost_curve(curve) for curve in self.roc.curves], lines=self.roc.curves if checks.flag(lines, "lines") else None,
             condition=condition, prevalence=prevalence, scale=scale, winners=winners, highlight=highlight,
         )  # fmt: skip
 
@@ -354,11 +354,11 @@ class WorkforceDisplay(Display):
     ) -> None:
         if flagged is None:
             raise InputError("say which share of all cases can be looked at, such as flagged=0.1")
-        self.flagged = validate.strictly_between(flagged, "flagged", 0.0, 1.0)
+        self.flagged = checks.strictly_between(flagged, "flagged", 0.0, 1.0)
         if not isinstance(models, Comparison):
             models = Comparison([models] if isinstance(models, RocCurve) else models)
         self.comparison: Comparison = models
-        self.prevalence = validate.inner_rate(self.comparison.curves[0]._prevalence_or(prevalence), "prevalence")
+        self.prevalence = checks.inner_rate(self.comparison.curves[0]._prevalence_or(prevalence), "prevalence")
         self.hybrid = self.comparison.hybrid()
         self.mix: Mix = self.hybrid.at_flagged(self.flagged, prevalence=self.prevalence)
         self.roc = RocDisplay(self.comparison, rates=(self.flagged,), prevalence=self.prevalence, highlight=highlight)

@@ -11,9 +11,11 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 
-from isocost import numbers, validate
-from isocost.counts import ScoreCounts
+from isocost import numbers
 from isocost.curves import RocCurve
+from isocost.data import checks
+from isocost.data.checks import Floats
+from isocost.data.counts import ScoreCounts
 from isocost.decide import Choice, ReviewChoice, ReviewCurve
 from isocost.decide.cascade import CascadeChoice
 from isocost.errors import InputError
@@ -22,7 +24,6 @@ from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, settle, text_size
 from isocost.plots.labels import Points, Tag, legend_below, name_lines, place
 from isocost.plots.style import HATCHES, INK, MUTED, PALETTE, looks_of, several
-from isocost.validate import Floats
 
 
 class ReviewDisplay(Display):
@@ -320,12 +321,12 @@ class ScoresDisplay(Display):
         if not np.isfinite(self.scores).any():
             raise InputError("all scores are infinite: there is no axis to draw them on")
         self.threshold = (
-            None if threshold is None else validate.number(getattr(threshold, "threshold", threshold), "threshold")
+            None if threshold is None else checks.number(getattr(threshold, "threshold", threshold), "threshold")
         )
         # A choice brings its threshold in words; a number is written as it was given.
         below = threshold.below if isinstance(threshold, Choice) else -np.inf
         self._cut = "" if self.threshold is None else numbers.threshold(self.threshold, below)
-        self.bins = int(validate.number(bins, "bins", low=1, high=10_000))
+        self.bins = int(checks.number(bins, "bins", low=1, high=10_000))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         finite = self.scores[np.isfinite(self.scores)]

@@ -19,8 +19,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.data import checks
 from isocost.errors import InputError
 from isocost.results import atomically
 
@@ -59,7 +59,7 @@ def _condition(value: Any, name: str) -> Condition | Conditions | None:
 
 
 def _prevalence(value: Any, name: str) -> float | None:
-    return None if value is None else validate.number(value, name, low=0, high=1)
+    return None if value is None else checks.number(value, name, low=0, high=1)
 
 
 def _words(value: Any, name: str) -> list[str] | None:
@@ -80,11 +80,11 @@ def _items(value: Any, name: str, what: str) -> list[Any]:
 
 def _rates(value: Any, name: str) -> list[float]:
     found = _items(value, name, "rates") if np.iterable(value) else [value]
-    return [float(rate) for rate in np.ravel(validate.rates(found, name))] if found else []
+    return [float(rate) for rate in np.ravel(checks.rates(found, name))] if found else []
 
 
 def _pairs(value: Any, name: str) -> list[tuple[float, float]]:
-    return [validate.interval(pair, name) for pair in _items(value, name, "pairs of numbers")]
+    return [checks.interval(pair, name) for pair in _items(value, name, "pairs of numbers")]
 
 
 def _ranges(value: Any, name: str) -> list[tuple[float, float, str]] | None:
@@ -95,13 +95,13 @@ def _ranges(value: Any, name: str) -> list[tuple[float, float, str]] | None:
     for item in found:
         if not isinstance(item, tuple) or len(item) != 3 or not isinstance(item[2], str):
             raise InputError(f"{name} must be ranges (t_low, t_high, better), got {item!r:.80} among them")
-        validate.interval(item[:2], name)
+        checks.interval(item[:2], name)
     return found
 
 
 def _angles(value: Any, name: str) -> tuple[float, float]:
-    first, second = validate.pair(value, name, "two angles")
-    return validate.number(first, name), validate.number(second, name)
+    first, second = checks.pair(value, name, "two angles")
+    return checks.number(first, name), checks.number(second, name)
 
 
 def _of(what: str, *attributes: str) -> Callable[[Any, str], Any]:
@@ -121,10 +121,10 @@ def _of(what: str, *attributes: str) -> Callable[[Any, str], Any]:
 given_winners = _of("what winners() returns", "name", "t_low", "t_high")
 
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
-    **dict.fromkeys(("apparent", "trivial", "operating_range", "hull", "thresholds", "skull", "values"), validate.flag),
+    **dict.fromkeys(("apparent", "trivial", "operating_range", "hull", "thresholds", "skull", "values"), checks.flag),
     **dict.fromkeys(("names", "highlight"), _words),
     "condition": _condition,
-    "scale": lambda value, name: validate.choice(value, name, ("linear", "log-odds")),
+    "scale": lambda value, name: checks.choice(value, name, ("linear", "log-odds")),
     "prevalence": _prevalence,
     "rates": _rates,
     "unsure": _pairs,
@@ -201,7 +201,7 @@ class Display:
 
     def sized(self, width: float) -> Self:
         """Use a new figure of this width, in inches, and a height that suits it; one column of a paper is about 3.35."""
-        wide = validate.number(width, "width", low=1, high=100)
+        wide = checks.number(width, "width", low=1, high=100)
         height = self._size[1] * (1 if self._keeps_height else wide / self._size[0])
         self._size = (wide, height)
         return self

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from matplotlib.axes import Axes
 
-from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves import (
     CostCurve,
@@ -24,6 +23,8 @@ from isocost.curves import (
 from isocost.curves.cost import SKULLS, Skull, probabilities_of
 from isocost.curves.forms import DetCurve, GainCurve, PrCurve, PrGainCurve, RateCurve
 from isocost.curves.roc import reliability_bins
+from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import NetBenefitBand
 from isocost.inference.curve_bands import CurveBand, Of
@@ -34,7 +35,6 @@ from isocost.plots.axes import polyline, ratio_axis
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, draw_lines, name_lines, place
 from isocost.plots.style import INK, MUTED, looks_of, names_of, several
-from isocost.validate import Floats
 
 # Prevalences that differ by rounding alone are one.
 _SAME = 1e-9
@@ -250,7 +250,7 @@ class GainDisplay(LinesDisplay):
     _labels = (AXIS_LABELS["flagged"], AXIS_LABELS["tpr"])
 
     def __init__(self, curves: Any, *, of: Literal["gain", "lift"] = "gain", **options: Any) -> None:
-        self.of = validate.choice(of, "of", ("gain", "lift"))
+        self.of = checks.choice(of, "of", ("gain", "lift"))
         super().__init__(curves, **options)
 
     def _merit(self, curve: GainCurve) -> float:
@@ -375,7 +375,7 @@ class CalibrationDisplay(LinesDisplay):
     _labels = ("score", "share of positives")
 
     def __init__(self, curves: Any, *, bins: int | None = None, **options: Any) -> None:
-        self.bins = None if bins is None else validate.whole(bins, "bins", low=2)
+        self.bins = None if bins is None else checks.whole(bins, "bins", low=2)
         super().__init__(curves, **options)
 
     def _name(self, curve: RocCurve) -> str | None:
@@ -434,7 +434,7 @@ class RatesDisplay(Display):
         if not isinstance(curve, RateCurve):
             raise InputError(f"curve must be a RateCurve, got {type(curve).__name__}: rate_curve makes one")
         self.curve = curve
-        self.threshold = None if threshold is None else validate.number(threshold, "threshold")
+        self.threshold = None if threshold is None else checks.number(threshold, "threshold")
         self.bands: list[CurveBand] = [] if bands is None else several(bands, CurveBand, "bands")
         for band in self.bands:
             if band.of not in ("tpr", "tnr"):
@@ -518,11 +518,11 @@ class KendallDisplay(Display):
         prevalence: float | None = None,
         highlight: Sequence[str] | None = None,
     ) -> None:
-        self.of = validate.choice(of, "of", SKULLS)
+        self.of = checks.choice(of, "of", SKULLS)
         roc: list[RocCurve] = several(curves, RocCurve, "curves")
         self.curves = [_curve(of, curve, prevalence) for curve in roc]
         self.skulls = [convex_skull(curve.hull, of=of, prevalence=prevalence) for curve in roc] if skull else []
-        self.between = None if between is None else validate.interval(between, "between")
+        self.between = None if between is None else checks.interval(between, "between")
         self.prevalence = roc[0]._prevalence_or(prevalence)
         self.names = names_of(roc)
         self.looks = looks_of(self.names, [curve.area() for curve in self.curves], highlight)
@@ -673,7 +673,7 @@ class NetBenefitDisplay(Display):
             raise InputError("curves of one prevalence make one figure: flagging everybody differs between them")
         self.banded = kind is NetBenefitBand
         self.difference = self.banded and len(self.curves[0].names) == 2
-        self.between = _range(self.curves) if between is None else validate.interval(between, "between")
+        self.between = _range(self.curves) if between is None else checks.interval(between, "between")
         self.names = names_of(self.curves)
         inside = np.linspace(*self.between, 101)[:-1]
         merit = [-float(np.mean(_values(curve, inside))) for curve in self.curves]

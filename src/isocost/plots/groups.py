@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, settle, text_size
 from isocost.plots.labels import Points, Tag, draw_lines, name_lines, place
 from isocost.plots.style import FAINT, INK, PALETTE, looks_of, several
-from isocost.validate import Floats
 
 _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share", "odds": "equal odds"}
 

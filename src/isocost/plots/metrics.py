@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-from isocost import validate
+from isocost.data import checks
 from isocost.errors import InputError
 from isocost.measures.surface import RocSurface, SaddlePatch
 from isocost.metrics import Isometrics, IsoSurface
@@ -159,7 +159,7 @@ class RocSurfaceDisplay(Display):
         if not isinstance(surface, RocSurface | SaddlePatch):
             raise InputError(f"surface must be a RocSurface or one of its patches, got {type(surface).__name__}")
         self.surface = surface
-        self.t = np.atleast_1d(validate.rates(t, "t")) if np.size(t) else np.empty(0)
+        self.t = np.atleast_1d(checks.rates(t, "t")) if np.size(t) else np.empty(0)
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
         grid = self.surface.grid()

@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from isocost import numbers, validate
+from isocost import numbers
+from isocost.data import checks
 from isocost.errors import InputError
 from isocost.monitor import PrevalenceEstimate, Watch
 from isocost.numbers import shorten
@@ -98,7 +99,7 @@ class WatchDisplay(Display):
     def __init__(self, watch: Watch, *, what: Literal["prevalence", "cost"] = "prevalence") -> None:
         if not isinstance(watch, Watch):
             raise InputError(f"watch must be a Watch, got {type(watch).__name__}")
-        self.what = validate.choice(what, "what", ("prevalence", "cost"))
+        self.what = checks.choice(what, "what", ("prevalence", "cost"))
         self.watch = watch
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:

@@ -11,10 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.transforms import ScaledTranslation
 
-from isocost import numbers, validate
+from isocost import numbers
 from isocost.compare import Regret
 from isocost.compare.classes import ClassWinners, in_words
 from isocost.curves import CostCurve
+from isocost.data import checks
 from isocost.errors import InputError
 from isocost.inference import Band
 from isocost.numbers import shorten
@@ -214,7 +215,7 @@ class DifferenceDisplay(Display):
         found = tuple((line.name or "").split(" − "))
         self.names: tuple[str, ...] = found if len(found) == 2 else ("the first", "the second")
         if names is not None:
-            self.names = validate.names(names, "model")
+            self.names = checks.names(names, "model")
             if len(self.names) != 2:
                 raise InputError(f"names must be those of the two models, got {len(self.names)}")
         self.band = band

@@ -19,7 +19,7 @@ from isocost.report.html import axis_step, plain_page, save_page, wide_table
 
 if TYPE_CHECKING:
     from isocost.compare import ClassCurve, ClassDecision, ClassWinners
-    from isocost.validate import Floats
+    from isocost.data.checks import Floats
 
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, _BAR = 330, 64, 12, 14, 78, 16
 # Every figure is drawn for wide windows, for narrow ones and for phones: how wide, and how many strips tell the costs below a pointer.

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import numbers
 from isocost.conditions import Condition
+from isocost.data.checks import Floats
 from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.groups import Groups
 from isocost.report.figures import no_break
 from isocost.results import plain
-from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.groups import GroupBootstrap, OneForAll

@@ -14,7 +14,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from isocost import __version__, numbers, validate
+from isocost import __version__, numbers
+from isocost.data import checks
 from isocost.errors import InputError
 from isocost.report import figures, groups
 from isocost.report.figures import no_break
@@ -247,7 +248,7 @@ def embedded(summary: dict[str, Any]) -> str:
 
 def save_page(path: str | Path, what: str, text: Callable[[], str], data: dict[str, Any]) -> Path:
     """Write a page to .html, or its data to .json, and return the path."""
-    target = validate.path(path)
+    target = checks.path(path)
     if target.suffix not in (".html", ".json"):
         raise InputError(f"{what} is written to a file that ends with .html or .json, got {target.name!r}")
     as_page = target.suffix == ".html"

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from isocost import validate
+from isocost.data import checks
 from isocost.decide.question import Words
 from isocost.errors import InputError, UnknownNameError
 from isocost.report import groups as group_section
@@ -239,7 +239,7 @@ class Report(Result):
         """Return the report with what reading its file found out: what was taken, and what was left out and why."""
         if not isinstance(notes, list | tuple):
             raise InputError(f"notes must be a list of sentences, got {type(notes).__name__}")
-        found = {"notes": [validate.text(note, "a note") for note in notes], "file": file, "label": label}
+        found = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
         return Report(self.summary | {"data": self.summary["data"] | found})
 
     def grouped(self, groups: Groups, *, prevalence: Literal["own", "condition"] = "own") -> Report:
@@ -282,7 +282,7 @@ class Report(Result):
 
     def save(self, path: str | Path) -> Path:
         """Write the report; the suffix says how: .html (the page), .json (all data) or .md (text)."""
-        target = validate.path(path)
+        target = checks.path(path)
         text = {".html": lambda: self.html, ".json": lambda: self.json, ".md": lambda: self.markdown}.get(
             target.suffix.lower()
         )
@@ -301,13 +301,13 @@ class Report(Result):
         """Serve the page on this machine, with other files at hand, until Ctrl-C."""
         from isocost.explorer import Explorer, View, explore
 
-        browse = validate.flag(browse, "browse")
+        browse = checks.flag(browse, "browse")
         explore(Explorer(View(report=self), port=port), browse=browse)
 
     @classmethod
     def load(cls, path: str | Path) -> Report:
         """Return the report inside a saved .html or .json file."""
-        file = validate.path(path)
+        file = checks.path(path)
         try:
             return cls(extract(file.read_text(encoding="utf-8")))
         except UnicodeDecodeError as error:
@@ -347,6 +347,6 @@ def build(
     independent: bool = False,
 ) -> Report:
     """Return the report of a comparison at a question; `Comparison.report` says what the arguments mean."""
-    title = None if title is None else validate.text(title, "title")
+    title = None if title is None else checks.text(title, "title")
     asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "independent": independent}
     return Report(summarise(comparison, question, title=title, **asked))

@@ -32,15 +32,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from isocost import validate
 from isocost.conditions import NAMES, Condition, Conditions, Even, Known
 from isocost.curves import RocCurve, cost_curve
 from isocost.curves.cost import kendall_curve
 from isocost.curves.roc import reliability_bins
+from isocost.data import checks
+from isocost.data.cases import Cases
 from isocost.decide.cautions import ranks_backwards, separates
 from isocost.decide.decision import same_curve
 from isocost.decide.question import Question
-from isocost.engines.cases import Cases
 from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.measures.registry import registered_measures
 from isocost.numbers import shorten
@@ -140,7 +140,7 @@ def summarise(
     independent: bool = False,
 ) -> dict[str, Any]:
     """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
-    share = validate.level(level)
+    share = checks.level(level)
     seed = int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else rng
     opened = opening(comparison, question)
     models = models_of(comparison.curves, question)

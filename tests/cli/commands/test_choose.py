@@ -137,7 +137,7 @@ def test_zero_is_a_cost_and_a_limit(isocost, credit_file):
 )
 def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, message, isocost, credit_file, monkeypatch):
     """Reading a large file takes long."""
-    monkeypatch.setattr("isocost.engines.files.opened", None)
+    monkeypatch.setattr("isocost.data.files.open_inputs", None)
     ran = isocost("choose", credit_file, "--label", "bad", *options)
     assert ran.code == 2
     assert re.search(message, ran.complaint)

@@ -69,7 +69,7 @@ def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_pa
     call = ("plot", "net-benefit", credit_file, "--label", "bad", "--resamples", "20", "-o", "nb.png")
     assert isocost(*call).code == 0
     assert (tmp_path / "nb.png").exists()
-    monkeypatch.setattr("isocost.engines.file_rows.FileRows.size", 10**12)
+    monkeypatch.setattr("isocost.data.rows.FileRows.size", 10**12)
     assert "a band of the net benefit needs the cases in memory" in isocost(*call).complaint
 
 

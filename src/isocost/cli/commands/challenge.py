@@ -57,8 +57,7 @@ def command(output: str | None, **given: Any) -> None:
     from isocost.cli import condition_options
     from isocost.cli import data as reading
     from isocost.curves.joint import TRIVIAL_NAMES
-    from isocost.engines.part_labelled import part_labelled, write_rows
-    from isocost.engines.reader import open_files, open_table
+    from isocost.data.rows import open_files, open_table, part_labelled, write_rows
     from isocost.monitor.challenge import challenge
     from isocost.results import check_writable
 

@@ -13,7 +13,7 @@ from isocost.cli.session import COSTS, Session
 
 if TYPE_CHECKING:
     from isocost.cli.data import Data
-    from isocost.engines.file_rows import LoadedRows
+    from isocost.data.rows import LoadedRows
     from isocost.monitor import Rule
 
 _OWN_COSTS = tuple(name for name in COSTS if name != "prevalence")
@@ -114,7 +114,7 @@ def rows_of(data: Data, rule: Rule) -> LoadedRows:
         return data.rows("check")
     import numpy as np
 
-    from isocost.engines.file_rows import LoadedRows
+    from isocost.data.rows import LoadedRows
     from isocost.errors import InputError
 
     [(model, counts)] = data.counts.items()

@@ -73,7 +73,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     import numpy as np
 
     import isocost as ic
-    from isocost.engines.class_columns import by_class
+    from isocost.data.tables import by_class
     from isocost.errors import InputError
 
     session = Session.start(ctx, given | {"each_class": True}, output, suffixes=(".html", *TEXTS))

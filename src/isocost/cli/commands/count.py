@@ -28,7 +28,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost count 'shards/*.parquet' --label y --score model_a --score model_b -o counts.parquet
       isocost choose counts.parquet --cost-fn 5
     """
-    from isocost.counts import count_tables
+    from isocost.data import counts
 
-    session = Session.start(ctx, given, output, suffixes=count_tables.SUFFIXES)
+    session = Session.start(ctx, given, output, suffixes=counts.SUFFIXES)
     session.write_counts(output)

@@ -53,9 +53,8 @@ def command(file: str | None, **given: Any) -> None:
 def _view(file: str, given: dict[str, Any]) -> View:
     from isocost.cli.data import WORDS, asked
     from isocost.cli.session import COSTS
-    from isocost.engines.files import Upload
-    from isocost.engines.reader import open_files
-    from isocost.engines.text_files import TextForm
+    from isocost.data.files import TextForm, Upload
+    from isocost.data.rows import open_files
     from isocost.errors import InputError
     from isocost.explorer.explorer import MEMORY, MOST_BYTES, Settings, view_of
     from isocost.explorer.explorer import WORDS as ON_THE_PAGE

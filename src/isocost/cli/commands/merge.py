@@ -25,9 +25,9 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost merge north.parquet south.parquet -o all.parquet
       isocost merge 'counts/*.parquet' -o all.parquet
     """
-    from isocost.counts import count_tables
+    from isocost.data import counts
 
-    session = Session.start(ctx, given, output, suffixes=count_tables.SUFFIXES)
+    session = Session.start(ctx, given, output, suffixes=counts.SUFFIXES)
     if session.data.has_rows:
         raise InputError(
             f"{', '.join(session.data.names)} holds predictions, not score counts: run `isocost count` on them first"

@@ -86,7 +86,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
     import isocost as ic
     from isocost.cli.deployed import Deployed
-    from isocost.engines.file_checks import label_typed
+    from isocost.data.rows import label_typed
     from isocost.report import save_watch
 
     check_writable(output)

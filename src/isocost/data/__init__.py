@@ -1,0 +1,3 @@
+"""Cases wherever they are: arrays, dataframes, files and clusters, read by the one reader and counted."""
+
+from __future__ import annotations

@@ -1,0 +1,179 @@
+"""The rows that several models scored together, from arrays or a dataframe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost.data import checks
+from isocost.data.checks import Bools, Floats
+from isocost.errors import InputError, UnknownNameError
+from isocost.numbers import counted
+
+FoldUse = Literal["pooled", "average", "cluster"]
+FOLD_USES: tuple[FoldUse, ...] = ("pooled", "average", "cluster")
+# So many columns that are not used are looked at.
+_LOOKED_AT = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Labels and every model's scores of the same cases: what resampling needs beyond the curves.
+
+    Attributes
+    ----------
+    positive : ndarray of bool
+    scores : dict of str to ndarray
+    weights : ndarray or None
+    folds : ndarray or None
+        Which fold or group each row belongs to.
+    clusters : ndarray or None
+        Rows that are drawn together.
+    columns : dict of str to ndarray or None
+        Other columns of the rows, to be looked at for repeated ids and labels in disguise.
+    repeats : ndarray or None
+        How many rows are of the same case, scored again by repeated splits.
+    index : (str, Index) or None
+        The argument that had a pandas index, and that: arrays that come later must be in its order.
+    """
+
+    positive: Bools
+    scores: dict[str, NDArray[Any]]
+    weights: Floats | None = None
+    folds: NDArray[Any] | None = None
+    clusters: NDArray[Any] | None = None
+    columns: dict[str, NDArray[Any]] | None = None
+    repeats: NDArray[np.intp] | None = None
+    index: checks.RowIndex | None = None
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike] | None,
+        sample_weight: ArrayLike | None,
+        pos_label: Any,
+        fold: Any,
+        lower_is_positive: str | Sequence[str] = (),
+        cluster: Any = None,
+        columns: Mapping[str, ArrayLike] | None = None,
+    ) -> Cases:
+        """Check labels, scores, weights, folds and clusters against each other; turn the scores round of which lower is positive."""
+        scores = checks.by_name(scores)
+        index = checks.aligned(
+            y_true=y_true, scores=scores, sample_weight=sample_weight, fold=fold, cluster=cluster, columns=columns
+        )
+        positive = checks.labels(y_true, pos_label)
+        checked = {}
+        for name, values in scores.items():
+            what = f"scores of {name!r}"
+            checked[name] = checks.scores(values, what)
+            checks.same_length(**{"y_true": positive, what: checked[name]})
+        folds, clusters = _marks(fold, "fold", positive), _marks(cluster, "cluster", positive)
+        weights = checks.weights(sample_weight, positive)
+        if weights is not None:
+            weights, _ = checks.in_range(weights, weights)
+        named = {} if columns is None else checks.instance(columns, "columns", Mapping, "a dict of name to column")
+        others = {name: np.asarray(values) for name, values in named.items()}
+        for name, values in others.items():
+            checks.same_length(**{"y_true": positive, f"column {name!r}": values})
+        return cls(
+            positive, turned_round(checked, lower_is_positive), weights, folds, clusters, others or None, index=index
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models."""
+        return tuple(self.scores)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many positives and negatives there are."""
+        if self.repeats is not None:
+            positives, negatives = (float(np.sum(1 / self.repeats[side])) for side in (self.positive, ~self.positive))
+            return round(positives), round(negatives)
+        positives = int(np.count_nonzero(self.positive))
+        return positives, self.positive.size - positives
+
+    @property
+    def labelled(self) -> float:
+        """How many cases have labels, those of weight 0 left out."""
+        return float(self.positive.size if self.weights is None else np.count_nonzero(self.weights))
+
+    def to_resample(self, fold: FoldUse) -> dict[str, Any]:
+        """Return the arguments of a bootstrap of these rows."""
+        checks.choice(fold, "fold", FOLD_USES)
+        if fold != "pooled" and self.folds is None:
+            raise InputError(
+                f"fold={fold!r} but this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)"
+            )
+        if fold == "cluster" and self.clusters is not None:
+            raise InputError("fold='cluster' but the rows belong to clusters already: use fold='pooled' or 'average'")
+        taken = {"cluster": self.folds if fold == "cluster" else self.clusters}
+        taken |= {"fold": self.folds} if fold == "average" else {}
+        return {"y_true": self.positive, "scores": self.scores, "sample_weight": self.weights, **taken}
+
+    def of_fold(self, fold: Any) -> Cases:
+        """Return the rows of one fold."""
+        if self.folds is None:
+            raise InputError("these rows have no folds: pass fold= when building the comparison")
+        mask = self.folds == fold
+        positive = self.positive[mask]
+        if positive.all() or not positive.any():
+            found = "positive" if positive.all() else "negative"
+            raise InputError(
+                f"fold {fold!r} holds only {found} cases ({counted(positive.size, 'row')}): it has no curve"
+            )
+        weights, clusters = (None if v is None else v[mask] for v in (self.weights, self.clusters))
+        scores = {name: s[mask] for name, s in self.scores.items()}
+        index = None if self.index is None else (self.index[0], self.index[1][mask])
+        return Cases(positive, scores, weights, clusters=clusters, index=index)
+
+    def clustered(self, cluster: Any) -> Cases:
+        """Return the same rows, to be drawn by clusters."""
+        checks.aligned(self.index, cluster=cluster)
+        return replace(self, clusters=_marks(cluster, "cluster", self.positive))
+
+
+def _marks(given: Any, what: str, positive: Bools) -> NDArray[Any] | None:
+    if given is None:
+        return None
+    marks = checks.groups(given, what)
+    checks.same_length(y_true=positive, **{what: marks})
+    return marks
+
+
+def turned_round(scores: dict[str, NDArray[Any]], lower_is_positive: str | Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return scores with the sign of some turned, under a name with a minus: their thresholds are of the turned scores."""
+    turned = checks.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
+    for name in turned:
+        if name not in scores:
+            raise UnknownNameError("model in lower_is_positive", name, scores)
+    return {f"-{name}" if name in turned else name: 0.0 - s if name in turned else s for name, s in scores.items()}
+
+
+def other_columns(frame: Any, used: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return the columns of a frame in memory that are neither used nor fractional numbers: what ids and labels can be in."""
+    import narwhals as nw
+
+    schema = nw.from_native(frame).collect_schema()
+    return read_columns(frame, [n for n, kind in schema.items() if n not in used and not kind.is_float()][:_LOOKED_AT])
+
+
+def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return columns of any dataframe that narwhals knows and that is in memory, as arrays."""
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(frame)
+    except TypeError as error:
+        raise InputError(
+            f"frame must be a dataframe (pandas, polars, pyarrow, duckdb, …), got {type(frame).__name__}"
+        ) from error
+    checks.columns(names, table.collect_schema().names())
+    chosen = table.select(list(dict.fromkeys(names)))
+    return {name: np.asarray(chosen[name].to_numpy()) for name in dict.fromkeys(names)}

@@ -1,1 +1,0 @@
-"""Cases wherever they are: arrays, dataframes, files and clusters, read by the one reader and counted."""

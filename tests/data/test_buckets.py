@@ -1,0 +1,183 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.data import count
+from isocost.data.count import CLOSED, CountTable, Grid, Totals
+from isocost.errors import EngineError, InputError
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+class Rows:
+    """A source whose answers are obvious: every case is looked at, one by one if need be."""
+
+    def __init__(self, y, s):
+        self.y, self.s = np.asarray(y, dtype=bool), np.asarray(s, dtype=float)
+        self.passes = []
+
+    def _table(self, keys, kept):
+        rows = []
+        for key in sorted(set(keys[kept].tolist()), reverse=True):
+            at = kept & (keys == key)
+            rows.append((self.s[at].min(), self.s[at].max(), self.y[at].sum(), (~self.y[at]).sum(), key))
+        columns = [np.array(c) for c in zip(*rows, strict=True)]
+        return CountTable(*columns)
+
+    def _kept(self, within):
+        return np.ones(self.s.size, bool) if within is None else np.isin(within[0].keys(self.s), within[1])
+
+    def count(self, grid, within):
+        """Count by key."""
+        self.passes.append(("count", grid.bits))
+        return self._table(grid.keys(self.s), self._kept(within))
+
+    def each(self, within):
+        """Count by score."""
+        self.passes.append(("each", None))
+        kept = self._kept(within)
+        scores = np.unique(self.s[kept])
+        up = np.array([np.count_nonzero(kept & self.y & (self.s == v)) for v in scores])
+        down = np.array([np.count_nonzero(kept & ~self.y & (self.s == v)) for v in scores])
+        return CountTable.listed(scores, up, down)
+
+    @property
+    def totals(self):
+        """What a check before counting would say."""
+        within = self.s[np.isfinite(self.s)]
+        low, high = (within.min(), within.max()) if within.size else (0.0, 0.0)
+        return Totals(self.s.size, self.y.sum(), (~self.y).sum(), low, high)
+
+    def counts(self):
+        """Run the passes."""
+        table = count.count(self, self.totals, "the test")
+        return ic.ScoreCounts(table.low, table.positives, table.negatives, table.high)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Few buckets and small tables, so that a few hundred cases need several passes."""
+    monkeypatch.setattr("isocost.data.count.BITS", 4)
+    monkeypatch.setattr(count, "MOST_ROWS", 64)
+
+
+def drawn(seed, n=600, kind="normal"):
+    """Return labels and scores of an awkward kind."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.3
+    s = rng.normal(y * 1.2, 1.0)
+    if kind == "crowded":
+        s = np.exp(-20 * rng.random(n)) * np.exp(s)
+    if kind == "tied":
+        s = np.round(s, 1)
+    if kind == "outliers":
+        s[:9] = [50.0, -50.0, 50.0, -50.0, -0.0, 0.0, 5e-324, 1e-310, 50.0]
+    return y, s
+
+
+@pytest.mark.parametrize("kind", ["normal", "crowded", "tied", "outliers"])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.usefixtures("small")
+def test_the_hull_of_buckets_is_the_hull_of_the_cases(kind, seed):
+    """Vertices and thresholds are those of the listed scores, to the last digit; AUC is off by what ties can be at most."""
+    y, s = drawn(seed, kind=kind)
+    source = Rows(y, s)
+    found, truth = ic.RocCurve.from_counts(source.counts()), ic.RocCurve.from_scores(y, s)
+    assert found.hull.fp.tolist() == truth.hull.fp.tolist()
+    assert found.hull.tp.tolist() == truth.hull.tp.tolist()
+    assert found.hull.thresholds.tolist() == truth.hull.thresholds.tolist()
+    assert ic.voros(found) == ic.voros(truth)
+    assert found.resolution == 0
+    assert abs(ic.auc(truth) - ic.auc(found)) <= found.resolution_of_area / 2 + 1e-15
+    assert sum(kind == "count" for kind, _ in source.passes) >= 1
+
+
+@pytest.mark.usefixtures("small")
+def test_data_that_changes_between_passes_is_noticed():
+    """A pass that finds other cases than the one before left open is refused."""
+
+    class Changing(Rows):
+        def each(self, within):
+            self.y[:] = True
+            return super().each(within)
+
+        def count(self, grid, within):
+            if within is not None:
+                self.y[:] = True
+            return super().count(grid, within)
+
+    with pytest.raises(InputError, match=r"the test changed while it was counted: \d+ positives before, \d+ now"):
+        Changing(*drawn(3)).counts()
+    with pytest.raises(InputError, match="changed while it was counted"):
+        count.count(Rows(*drawn(3)), Totals(600, 1, 2, 0, 1), "it")
+
+
+@pytest.mark.usefixtures("small")
+def test_the_limit_of_passes_is_no_silent_answer(monkeypatch):
+    """A hull that is not exact is not given out as one."""
+    monkeypatch.setattr(count, "PASSES", 1)
+    with pytest.raises(EngineError, match="counting the test: the hull was not exact after 1 passes"):
+        Rows(*drawn(3)).counts()
+
+
+@given(st.lists(finite, min_size=1, max_size=30), st.integers(0, 40))
+def test_keys_follow_the_order_of_scores_and_spans_invert_them(scores, more):
+    """Any range, tiny or huge: keys never fall, finer keys nest, and each span holds exactly the numbers of its key."""
+    s = np.array(sorted(scores)) + 0.0
+    grid = Grid.over(s[0], s[-1])
+    keys = grid.keys(s)
+    assert np.all(np.diff(keys) >= 0)
+    assert keys.min() >= 0
+    assert keys.max() < grid.end
+    assert np.array_equal(grid.keys(s, inside=True), keys)
+    if grid.scale and np.isfinite(grid.finer(more).scale):
+        assert np.array_equal(grid.finer(more).keys(s) >> more, keys)
+    if grid.scale and np.isfinite(grid.finer(more).scale):
+        grid = grid.finer(more)
+        keys = grid.keys(s)
+    distinct, place = np.unique(-keys, return_inverse=True)
+    distinct = -distinct
+    low, high = grid.spans(distinct, s[-1])
+    assert np.all((low[place] <= s) & (s <= high[place]))
+    if grid.scale:
+        assert np.array_equal(grid.keys(low), distinct)
+        assert np.array_equal(grid.keys(high), distinct)
+        inside = low > s[0]
+        assert np.all(grid.keys(np.nextafter(low[inside], -np.inf)) < distinct[inside])
+        after = high < s[-1]
+        assert np.all(grid.keys(np.nextafter(high[after], np.inf)) > distinct[after])
+
+
+@pytest.mark.usefixtures("small")
+def test_spans_of_neighbouring_keys_meet():
+    """Keys that follow one another share an end; after a gap it is looked for; more keys than are looked for at once."""
+    grid = Grid.over(-3.0, 5.0, 16)
+    keys = np.setdiff1d(np.arange(2**16), [5, 6, 70, 2**15])[::-1]
+    low, high = grid.spans(keys, 5.0)
+    alone = [grid.spans(keys[i : i + 1], 5.0) for i in (0, 7, 2**14, 2**15, keys.size - 5, keys.size - 1)]
+    at = [0, 7, 2**14, 2**15, keys.size - 5, keys.size - 1]
+    assert low[at].tolist() == [float(each[0][0]) for each in alone]
+    assert high[at].tolist() == [float(each[1][0]) for each in alone]
+    together = keys[:-1] == keys[1:] + 1
+    assert np.array_equal(np.nextafter(low[:-1][together], -np.inf), high[1:][together])
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, unique=True), st.data())
+def test_tables_add_to_the_rows_of_both(scores, data):
+    """In descending order; rows that are still open keep their keys."""
+    scores = np.sort(np.array(scores, dtype=float))[::-1]
+    rows = np.arange(scores.size)
+    whole = CountTable(scores, scores + 0.5, rows + 1, rows + 7, rows)
+    mine = np.array(data.draw(st.lists(st.booleans(), min_size=scores.size, max_size=scores.size)))
+    for one, other in (
+        (whole[mine], whole[~mine]),
+        (whole[mine], whole.closed(~mine)),
+        (whole.closed(mine), whole.closed(~mine)),
+    ):
+        both = one + other
+        for name in ("low", "high", "positives", "negatives"):
+            assert np.array_equal(getattr(both, name), getattr(whole, name))
+        left = [row for row, here in zip(rows, mine, strict=True) if here and one.keys.strides != (0,)]
+        assert [key for key in both.keys if key != CLOSED and mine[key]] == left

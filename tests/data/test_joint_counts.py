@@ -1,0 +1,373 @@
+import daft
+import dask.dataframe as dd
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.curves.sort import count_scores
+from isocost.data import count, rows
+from isocost.data import joint as joint_blocks
+from isocost.data.count import CountTable
+from isocost.data.joint import Ladder
+from isocost.errors import InputError, IsocostError, UnknownNameError
+
+NUMBERS = st.sampled_from([-1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, 1e308])
+
+
+@st.composite
+def cases(draw, both=True):
+    """Labels and two models' scores of a few cases."""
+    size = draw(st.integers(4 if both else 1, 30))
+    y = draw(st.lists(st.booleans(), min_size=size, max_size=size))
+    if both:
+        y[:2] = True, False
+    scores = st.lists(NUMBERS | st.floats(-4, 4), min_size=size, max_size=size)
+    return np.array(y), {"a": np.array(draw(scores)), "b": np.array(draw(scores))}
+
+
+def many(n=4000, seed=0):
+    """A frame of labels and two correlated models."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.3
+    a = rng.normal(y, 1)
+    return pl.DataFrame({"y": y.astype(int), "a": a, "b": np.round(a + rng.normal(0, 1, n), 2)})
+
+
+def joint_of(frame, **options):
+    """The joint counts of a frame's arrays."""
+    return ic.JointCounts.from_arrays(frame["y"].to_numpy(), {m: frame[m].to_numpy() for m in ("a", "b")}, **options)
+
+
+@given(cases(), st.integers(2, 12))
+def test_every_case_is_in_the_blocks_of_its_scores(data, blocks):
+    """Blocks are apart and in order, hold the scores of their cases, and each model's own counts are those of its blocks."""
+    y, scores = data
+    joint = ic.JointCounts.from_arrays(y, scores, blocks=blocks)
+    assert (joint.positives.sum(), joint.negatives.sum()) == (y.sum(), (~y).sum())
+    found = dict.fromkeys(map(tuple, joint.blocks.tolist()), (0, 0))
+    assert len(found) == len(joint)
+    for label, *values in zip(y, *scores.values(), strict=True):
+        cell = []
+        for low, high, value in zip(joint.low, joint.high, values, strict=True):
+            (block,) = np.flatnonzero((low <= value) & (value <= high))
+            cell.append(int(block))
+        ups, downs = found[tuple(cell)]
+        found[tuple(cell)] = ups + bool(label), downs + (not label)
+    counted = zip(joint.positives.tolist(), joint.negatives.tolist(), strict=True)
+    assert list(found.values()) == list(counted)
+    for name, low, high in zip(joint.names, joint.low, joint.high, strict=True):
+        assert np.all(high[1:] < low[:-1])
+        assert joint.counts[name] == ic.ScoreCounts.from_arrays(y, scores[name])
+
+
+@given(st.lists(cases(both=False), min_size=3, max_size=3), st.integers(2, 6))
+def test_tables_add_in_any_order(parts, blocks):
+    """Merging is associative and commutative, the empty table adds nothing, and no case is lost."""
+    both = np.concatenate([p[0] for p in parts]), {m: np.concatenate([p[1][m] for p in parts]) for m in ("a", "b")}
+    both[0][:2] = True, False
+    like = ic.JointCounts.from_arrays(*both, blocks=blocks)
+    a, b, c = (_one_class(y, scores, like) for y, scores in parts)
+    assert (a + b) + c == a + (b + c) == (c + a) + b
+    assert a + ic.JointCounts.empty(["a", "b"]) == a == ic.JointCounts.empty(["a", "b"]) + a
+    total = a + b + c
+    assert total.positives.sum() + total.negatives.sum() == both[0].size
+    for low, high, wider, end in zip(total.low, total.high, like.low, like.high, strict=True):
+        assert low[-1] == wider[-1]
+        assert high[0] == end[0]
+
+
+def _one_class(y, scores, like):
+    """Joint counts of cases that may be of one class: with one more of each class, which are taken out again."""
+    joint = ic.JointCounts.from_arrays(
+        np.append(y, [True, False]), {m: np.append(s, s[:1].repeat(2)) for m, s in scores.items()}, blocks=like
+    )
+    cell = [
+        int(np.flatnonzero((low <= s[0]) & (s[0] <= high))[0])
+        for low, high, s in zip(joint.low, joint.high, scores.values(), strict=True)
+    ]
+    (row,) = np.flatnonzero(np.all(joint.blocks == cell, axis=1))
+    ups, downs = joint.positives.copy(), joint.negatives.copy()
+    ups[row] -= 1
+    downs[row] -= 1
+    return ic.JointCounts(joint.names, joint.low, joint.high, joint.blocks, ups, downs, joint.cuts)
+
+
+def test_shards_cut_alike_add_up_to_fine_blocks():
+    """Cut each for itself, the blocks of shards overlap and merge; cut like the first one, they stay."""
+    frame = many(9000)
+    first, *rest = (frame[i::3] for i in range(3))
+    start = joint_of(first, blocks=64)
+    alike = start
+    apart = start
+    for shard in rest:
+        alike = alike + joint_of(shard, blocks=start)
+        apart = apart + joint_of(shard, blocks=64)
+    assert all(low.size >= 60 for low in alike.low)
+    assert all(low.size < 10 for low in apart.low)
+    assert alike.positives.sum() == apart.positives.sum() == frame["y"].sum()
+    assert alike.cuts == start.cuts
+    assert apart.cuts is None
+    with pytest.raises(
+        InputError, match="blocks= takes a table of a, b that was counted in one go; this one was added up"
+    ):
+        joint_of(first, blocks=apart)
+    with pytest.raises(InputError, match="joint counts add only if they are of the same models: a, b and a, c"):
+        start + ic.JointCounts.empty(["a", "c"])
+
+
+@given(cases(), st.integers(1, 40))
+def test_ladders_never_fall(data, blocks):
+    """Higher scores have the same block or a later one, whatever their range."""
+    y, scores = data
+    ladder = Ladder.through(CountTable.listed(*count_scores(y, scores["a"] + 0.0, None)), blocks)
+    place = ladder.blocks(np.sort(scores["a"]))
+    assert np.all(np.diff(place) >= 0)
+    assert place[0] >= 0
+    assert place[-1] <= sum(ladder.steps)
+
+
+@pytest.mark.parametrize("shape", [np.tanh, np.exp, lambda z: 1 / (1 + np.exp(-4 * (z - 3))), lambda z: z])
+def test_blocks_hold_about_equal_shares(shape):
+    """However crooked the scores, no block is much heavier than the mean."""
+    rng = np.random.default_rng(0)
+    y = rng.random(50_000) < 0.02
+    joint = ic.JointCounts.from_arrays(y, {"a": shape(rng.normal(2 * y, 1)), "b": rng.random(y.size)}, blocks=200)
+    ups, downs = (np.bincount(joint.blocks[:, 0], cases) for cases in (joint.positives, joint.negatives))
+    assert np.max(ups / y.sum() + downs / (~y).sum()) / 2 < 2 / 200
+    assert 150 < ups.size < 260
+
+
+FRAMES = {
+    "polars": lambda f: f,
+    "polars lazy": lambda f: f.lazy(),
+    "pandas": lambda f: f.to_pandas(),
+    "pyarrow": lambda f: f.to_arrow(),
+    "duckdb": lambda f: duckdb.from_arrow(f.to_arrow()),
+    "daft": lambda f: daft.from_arrow(f.to_arrow()),
+    "dask": lambda f: dd.concat([dd.from_pandas(f.to_pandas(), npartitions=3), dd.from_pandas(f.to_pandas()[:0], npartitions=1)]),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", FRAMES)
+@pytest.mark.parametrize("blocks", [20, 5000])
+def test_engines_count_like_arrays(engine, blocks):
+    """The same table from every engine, whether scores are cut or each is a block of its own; empty partitions are fine."""
+    frame = many()
+    expected = joint_of(frame, blocks=blocks)
+    assert (expected.low[0].size == len(expected.counts["a"])) == (blocks == 5000)
+    assert ic.JointCounts.from_frame(FRAMES[engine](frame), label="y", score=["a", "b"], blocks=blocks) == expected
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_files_count_like_arrays(tmp_path, suffix):
+    """Files are counted by DuckDB, several at once, labels of text too."""
+    frame = many().with_columns(y=pl.when(pl.col("y") == 1).then(pl.lit("bad")).otherwise(pl.lit("good")))
+    for i in range(2):
+        getattr(frame[i::2], f"write_{suffix}")(tmp_path / f"{i}.{suffix}")
+    options = {"label": "y", "score": ["a", "b"], "pos_label": "bad", "blocks": 20}
+    found = ic.JointCounts.scan(tmp_path / f"*.{suffix}", memory="200MB", **options)
+    assert found == joint_of(many(), blocks=20)
+    like = ic.JointCounts.scan(tmp_path / f"0.{suffix}", **(options | {"blocks": found}))
+    rest = ic.JointCounts.scan(tmp_path / f"1.{suffix}", **(options | {"blocks": found}))
+    assert np.array_equal((like + rest).counts["a"].positives.sum(), found.positives.sum())
+
+
+def test_files_of_several_models_are_read_as_those_of_one(tmp_path):
+    """Decimal commas, an encoding, gaps and scores that rank backwards: with the words of `ScoreCounts.scan`."""
+    text = "y;ä;b\n1;0,9;1\n0;0,2;2\n1;;3\n1;0,7;0\n0;0,4;\n0;0,8;5\n"
+    (tmp_path / "p.csv").write_bytes(text.encode("latin-1"))
+    options = {"label": "y", "score": ["ä", "b"], "encoding": "latin-1", "missing": "drop", "lower_is_positive": "b"}
+    expected = ic.JointCounts.from_arrays([1, 0, 1, 0], {"ä": [0.9, 0.2, 0.7, 0.8], "b": [-1, -2, 0, -5]})
+    assert ic.JointCounts.scan(tmp_path / "p.csv", decimal=",", **options) == expected
+    assert ic.JointCounts.scan(tmp_path / "p.csv", **options) == expected
+    with pytest.raises(InputError, match=r"1 of 6 rows, the first is row 3; pass missing='drop'"):
+        ic.JointCounts.scan(tmp_path / "p.csv", **(options | {"missing": "error"}))
+
+
+@pytest.mark.parametrize("counts", [ic.ScoreCounts, ic.JointCounts])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"progress": 3}, "progress must be callable with what is done and a percentage, got 3"),
+        ({"progress": lambda *_: None}, "progress must return a context manager, got NoneType"),
+        ({"label": ["y"]}, r"label must be the name of a column, got \['y'\]"),
+        ({"missing": None}, "unknown missing None"),
+        ({"decimal": 1}, "decimal must be text, got 1"),
+        ({"decimal": "x"}, "the decimal mark must be '.' or ',', got 'x'"),
+        ({"encoding": b"utf-8"}, "encoding must be text, got b'utf-8'"),
+        ({"lower_is_positive": 2}, "scores must be listed by name, got int"),
+        ({"lower_is_positive": "c"}, "to turn round 'c': known: 'a'"),
+    ],
+)
+def test_options_of_reading_that_are_none_are_said(counts, options, message, tmp_path):
+    """Before and while anything is read, and in one sentence."""
+    (tmp_path / "p.csv").write_text("y,a\n1,0.5\n0,0.25\n")
+    with pytest.raises(IsocostError, match=message):
+        counts.scan(tmp_path / "p.csv", **({"label": "y", "score": ["a"]} | options))
+
+
+def test_many_rows_are_cut_by_their_buckets(monkeypatch, tmp_path):
+    """Beyond the rows that can be listed, the counts that tell where to cut are in buckets; the table is no worse."""
+    frame = many()
+    frame.write_parquet(tmp_path / "p.parquet")
+    monkeypatch.setattr(count, "MOST_ROWS", 1000)
+    for joint in (
+        ic.JointCounts.from_frame(frame.lazy(), label="y", score=["a", "b"], blocks=20),
+        ic.JointCounts.scan(tmp_path / "p.parquet", label="y", score=["a", "b"], blocks=20),
+    ):
+        assert joint.positives.sum() == frame["y"].sum()
+        assert all(18 <= low.size <= 26 for low in joint.low)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"a": pl.when(pl.col("a") > 3).then(None).otherwise(pl.col("a"))}, "column 'a' of the polars frame has missing values"),
+        ({"b": pl.when(pl.col("b") > 3).then(float("nan")).otherwise(pl.col("b"))}, "column 'b' of the polars frame has missing values"),
+        ({"y": pl.lit(1)}, "column 'y' of the polars frame holds only one class"),
+        ({"y": pl.col("a").rank().cast(pl.Int64) % 3}, "column 'y' of the polars frame holds 3 classes"),
+        ({"a": pl.lit("x")}, "column 'a' of the polars frame must hold numbers, got String"),
+    ],
+)  # fmt: skip
+def test_bad_columns_are_refused_like_everywhere(tmp_path, change, message):
+    """The check before counting is that of ScoreCounts, for frames and for files."""
+    frame = many(300).with_columns(**change)
+    with pytest.raises(InputError, match=message):
+        ic.JointCounts.from_frame(frame.lazy(), label="y", score=["a", "b"])
+    frame.write_parquet(tmp_path / "p.parquet")
+    with pytest.raises(InputError, match=r"p.parquet"):
+        ic.JointCounts.scan(tmp_path / "p.parquet", label="y", score=["a", "b"])
+
+
+def test_data_that_change_while_counted_are_refused(monkeypatch):
+    """The cells must hold the cases that the check found."""
+    frame = many(300)
+    real = joint_blocks.collected
+    monkeypatch.setattr(joint_blocks, "collected", lambda table: real(table)[:-1])
+    with pytest.raises(
+        InputError, match=r"the polars frame changed while it was counted: .* before, .* now; count again"
+    ):
+        ic.JointCounts.from_frame(frame, label="y", score=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0, 1], np.zeros(2)), "scores must be a dict of name to scores or a dataframe, got ndarray"),
+        (([0, 1], {}), "scores is empty"),
+        (([0, 1], {"a": [1.0, 2.0, 3.0]}), r"different lengths: .*scores of 'a' has shape \(3,\)"),
+        (([0, 1], {"a": [1.0, np.nan]}), "scores of 'a' has missing values"),
+        (([1, 1], {"a": [1.0, 2.0]}), "only one class"),
+    ],
+)
+def test_bad_arrays_are_named(arguments, message):
+    """Every refusal says what was expected and what came."""
+    with pytest.raises(InputError, match=message):
+        ic.JointCounts.from_arrays(*arguments)
+
+
+def test_blocks_must_be_a_number_of_them():
+    """One block tells nothing."""
+    with pytest.raises(InputError, match="blocks must be at least 2, got 1"):
+        joint_of(many(50), blocks=1)
+    seven = {f"m{i}": [0.0, 1.0] for i in range(7)}
+    with pytest.raises(
+        InputError, match="the combinations of 7 models' blocks are too many to count: take 6 models at most"
+    ):
+        ic.JointCounts.from_arrays([0, 1], seven)
+    assert len(ic.JointCounts.from_arrays([0, 1], seven, blocks=2)) == 2
+    with pytest.raises(UnknownNameError, match="unknown column 'c'"):
+        ic.JointCounts.from_frame(many(50), label="y", score=["a", "c"])
+
+
+def test_a_table_shows_itself():
+    """Text, equality and plain data."""
+    joint = ic.JointCounts.from_arrays([1, 0, 0], {"a": [2.0, 1.0, 1.0], "b": [0.0, 0.0, 1.0]})
+    assert repr(joint) == "<JointCounts of 'a' (2 blocks) and 'b' (2 blocks): 3 rows, 1 positive, 2 negatives>"
+    assert joint.to_dict()["blocks"] == [[0, 1], [1, 0], [1, 1]]
+    assert joint == ic.JointCounts.from_arrays([0, 1, 0], {"a": [1.0, 2.0, 1.0], "b": [1.0, 0.0, 0.0]})
+    assert hash(joint) == hash(ic.JointCounts.from_arrays([1, 0, 0], {"a": [2.0, 1.0, 1.0], "b": [0.0, 0.0, 1.0]}))
+    assert joint != 3
+    assert pa.table({"x": joint.positives}).num_rows == pd.Series(joint.positives).size == len(joint)
+
+
+def test_statistics_of_files_are_not_believed(monkeypatch, tmp_path):
+    """A NaN that the statistics of a Parquet file leave out is found, also when the cuts are known already."""
+    monkeypatch.setattr(rows, "_MANY", 10)
+    frame = many(500)
+    like = joint_of(frame, blocks=20)
+    frame.write_parquet(tmp_path / "good.parquet")
+    options = {"label": "y", "score": ["a", "b"], "blocks": like}
+    assert ic.JointCounts.scan(tmp_path / "good.parquet", **options) == like
+    bad = frame.with_columns(b=pl.when(pl.col("b") > 2).then(float("nan")).otherwise(pl.col("b")))
+    pq.write_table(bad.to_arrow(), tmp_path / "bad.parquet")
+    with pytest.raises(InputError, match=r"column 'b' of .*bad\.parquet has missing values"):
+        ic.JointCounts.scan(tmp_path / "bad.parquet", **options)
+
+
+def test_tables_can_be_kept(tmp_path):
+    """What was saved is loaded again, with the cuts that further shards need."""
+    frame = many(900)
+    for joint in (
+        joint_of(frame, blocks=20),
+        joint_of(frame, blocks=5000),
+        joint_of(frame, blocks=20) + joint_of(frame[::2], blocks=10),
+    ):
+        joint.save(tmp_path / "joint.npz")
+        again = ic.JointCounts.load(tmp_path / "joint.npz")
+        assert again == joint
+        assert again.cuts == joint.cuts
+    (tmp_path / "bad.npz").write_text("no table")
+    for name, message in (
+        ("bad.npz", "bad.npz could not be read as joint counts"),
+        ("none.npz", "no such file"),
+        ("x.csv", "not in 'x.csv'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            ic.JointCounts.load(tmp_path / name)
+
+
+def test_a_shard_of_one_class_adds_to_a_table_cut_alike():
+    """Where positives are rare some shards have none."""
+    rng = np.random.default_rng(3)
+    y = np.arange(600) < 60
+    scores = {"a": rng.normal(y, 1), "b": rng.normal(2 * y, 1)}
+    first = ic.JointCounts.from_arrays(y[:300], {n: s[:300] for n, s in scores.items()}, blocks=10)
+    rest = ic.JointCounts.from_arrays(y[300:], {n: s[300:] for n, s in scores.items()}, blocks=first)
+    total = first + rest
+    assert (int(rest.positives.sum()), int(total.positives.sum()), int(total.negatives.sum())) == (0, 60, 540)
+    assert max(low.size for low in total.low) > 5
+    with pytest.raises(InputError, match="y_true holds only one class"):
+        ic.JointCounts.from_arrays(y[300:], {n: s[300:] for n, s in scores.items()}, blocks=10)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"names": ("a", "b")}, "joint counts of 2 models need as many low, high and columns of blocks"),
+        (
+            {"positives": np.array([1])},
+            r"one row of blocks for each count: blocks have shape \(2, 1\), positives \(1,\)",
+        ),
+        ({"blocks": np.array([[0], [2]])}, "the blocks of 'a' must descend, be apart and be those that rows are in"),
+        ({"high": (np.array([1.0, 0.6]),)}, "the blocks of 'a' must descend"),
+        ({"negatives": np.array([1, -1])}, "must not be negative"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(change, message):
+    """Made by hand, or read from a file that somebody changed."""
+    columns = {
+        "names": ("a",), "low": (np.array([0.6, 0.1]),), "high": (np.array([1.0, 0.5]),),
+        "blocks": np.array([[0], [1]]), "positives": np.array([1, 0]), "negatives": np.array([0, 1]),
+    }  # fmt: skip
+    assert len(ic.JointCounts(**columns)) == 2
+    with pytest.raises(InputError, match=message):
+        ic.JointCounts(**columns | change)
