@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import isocost as ic
 from isocost.data.cases import Cases
 from isocost.datasets import load_german_credit_predictions
-from isocost.decide.decision import decide
+from isocost.decide.decision import decide, table_of
 from isocost.decide.question import Question
 from isocost.errors import InfeasibleError, InputError
 from isocost.inference.confidence import Fixed, Task, assured, tell
@@ -215,3 +215,36 @@ def test_a_fixed_rule_on_other_cases_is_drawn_as_it_is():
         fpr, tpr = (np.sum(times * hit * (y == side)) / np.sum(times * (y == side)) for side in (0, 1))
         assert kept.priced(task)[2][b] == pytest.approx(0.7 * fpr + 1.5 * (1 - tpr))
     assert kept.priced(task)[0] == kept.priced(task)[1]
+
+
+def random_question(seed):
+    """Return a comparison of some models and a condition, all of them by chance."""
+    rng = np.random.default_rng([77, seed])
+    n, many = int(np.exp(rng.uniform(np.log(80), np.log(1500)))), int(rng.integers(1, 5))
+    y = np.arange(n) < max(8, rng.uniform(0.1, 0.5) * n)
+    shared = rng.normal(size=n)
+    scores = {f"m{i}": 0.7 * (shared + rng.normal(size=n)) + rng.uniform(0.2, 2.2) * y for i in range(many)}
+    condition = ic.Condition(1, float(np.exp(rng.uniform(-1, 2.5))), float(rng.uniform(0.1, 0.5)))
+    return ic.Comparison.from_scores(y, scores), condition
+
+
+def test_two_seeds_give_the_same_grade():
+    """Where 200 draws cannot tell on which side of a border the bound lies, 1000 are taken."""
+    differ = 0
+    for i in range(25):
+        comparison, condition = random_question(i)
+        first, second = (comparison.decide(condition, n_resamples="auto", rng=seed).confidence for seed in (0, 1))
+        differ += first.grade != second.grade
+    assert differ <= 1
+
+
+def test_table_shows_what_others_cost_more_as_an_interval():
+    """An estimate of the difference alone would look surer than it is."""
+    comparison, condition = random_question(3)
+    decision = comparison.decide(condition, n_resamples=50)
+    heads, rows = table_of(decision)
+    assert heads[-1] == "more on new cases (90 %)"
+    assert rows[0][-1] == "–"
+    assert all(" to " in row[-1] for row in rows[1:])
+    heads, rows = table_of(comparison.decide(condition))
+    assert (heads[-1], rows[0][-1]) == ("more", "0")

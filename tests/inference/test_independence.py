@@ -85,3 +85,14 @@ def test_scores_that_are_nearly_perfect_are_named():
     (found,) = cautions(rows, curves(rows))
     assert (found.key, found.column) == ("near_perfect", "a")
     assert 0.995 <= found.value < 1
+
+
+def test_one_gross_error_among_perfect_scores_is_still_too_good():
+    """The area falls below the border, while one threshold makes a single error in hundreds of cases."""
+    rng = np.random.default_rng(0)
+    y = np.arange(400) < 120
+    score = y + rng.uniform(0, 0.5, 400)
+    score[0] = -1.0
+    rows = rows_of(y, a=score)
+    (found,) = cautions(rows, curves(rows))
+    assert (found.key, found.value < 0.995) == ("near_perfect", True)

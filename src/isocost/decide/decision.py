@@ -23,7 +23,7 @@ from isocost.decide.rules import EVERYBODY, NOBODY, Ints, Rules, Span
 from isocost.decide.say import say, says, speaker
 from isocost.decide.uncertain import Uncertain, uncertain
 from isocost.errors import InfeasibleError, InputError, UnknownNameError
-from isocost.numbers import money, percent
+from isocost.numbers import money, percent, rough_span, share
 from isocost.results import Columns, Result, html_table, paragraphs, plain, stacked
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ Withheld = Literal["blocks", "no_cases", "time"]
 NEXT_TO_NOTHING = 0.01
 # With fewer cases of a class nothing is said about new ones.
 TOO_FEW = 5
+# A rule in use counts as the best of its model up to so many standard errors of a difference of costs.
+NOISE = 2.5
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,7 @@ class Current(Result):
     keep : bool
         Whether changing saves less than 1 % of what the rule costs.
     implied : (low, high) or None
-        The cost ratios at which it is the best rule of its model; None if there are none.
+        The cost ratios at which it is the best rule of its model, as far as these cases can tell; None if there are none.
     """
 
     model: str
@@ -568,16 +570,22 @@ def table_of(decision: Decision) -> tuple[list[str], list[list[str]]]:
     """Return heads and rows of the decision and its alternatives, as people read them; money per 1000 cases."""
     unit, question = decision.question.words.unit, decision.question.to_dict()
     heads = ["model", "rule", decision.question.words.flagged, "caught"]
-    heads += [f"{unit} per 1000".strip(), "more"] if decision.question.has_unit else ["false alarms", "right"]
+    # What a rule costs more on new cases is an interval; without one, it is what it costs more on these.
+    sure = decision.confidence if any(row.extra_interval for row in decision.alternatives) else None
+    more = "more" if sure is None else f"more on new {decision.question.words.cases} ({share(sure.level)})"
+    heads += [f"{unit} per 1000".strip(), more] if decision.question.has_unit else ["false alarms", "right"]
     rows = []
     for row in (decision, *decision.alternatives):
         said = "" if row.rule == "none" else say("table_rule", row._fields() | {"question": question})
         shares = [row.flagged, row.tpr] if row.rule != "none" else [None, None]
-        extra = getattr(row, "extra_cost", 0.0)
-        if decision.question.has_unit:
+        if not decision.question.has_unit:
+            last = [_or_dash(None if row.rule == "none" else row.fpr, percent), _or_dash(row.precision, percent)]
+        elif sure is None:
+            extra = getattr(row, "extra_cost", 0.0)
             last = [_or_dash(row.per_1000, money), _or_dash(None if extra is None else 1000 * extra, money)]
         else:
-            last = [_or_dash(None if row.rule == "none" else row.fpr, percent), _or_dash(row.precision, percent)]
+            ends = getattr(row, "extra_interval", None)
+            last = [_or_dash(row.per_1000, money), "–" if ends is None else rough_span([1000 * end for end in ends])]
         name = say("table_model", {"model": row.model})
         rows.append([name, said, *(_or_dash(value, percent) for value in shares), *last])
     return heads, rows
@@ -771,14 +779,21 @@ def _next_to_nothing(now: Current, question: Question) -> bool:
 
 
 def _best_at(curve: RocCurve, fpr: float, tpr: float) -> Span | None:
-    """Return the t at which a point is the cheapest of its model; None if it is no vertex of the hull."""
-    hull, ends = curve.hull, np.concatenate([[0.0], curve.switches, [1.0]])[::-1]
-    same = np.flatnonzero((hull.fpr == fpr) & (hull.tpr == tpr))
-    if not same.size:
-        return None
-    low, high = float(ends[same[0] + 1]), float(ends[same[0]])
-    # At one end of the axis alone one error is free, and others cost as little there.
-    return None if low == high and low in (0.0, 1.0) else (low, high)
+    """Return the t at which a point costs no more than any other of its model, up to `NOISE` standard errors; None if there is none.
+
+    Against a point of the hull with u fewer false alarms per negative and v fewer catches per positive it is
+    u - r·v ≤ NOISE·√((u + 1/n0)/n0 + r²·(v + 1/n1)/n1), r = (1 - t)/t: at least r, or at most r where u and v are negative.
+    """
+    u, v = fpr - curve.hull.fpr, tpr - curve.hull.tpr
+    n0, n1 = curve.negatives or math.inf, curve.positives or math.inf
+    a, b = (NOISE**2 * (np.abs(gap) + 1 / n) / n for gap, n in ((u, n0), (v, n1)))
+    above, below = u**2 - a, v**2 - b
+    root = u * v + np.sqrt(np.maximum((u * v) ** 2 - above * below, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = float(np.max(np.where((u > 0) & (above > 0), above / root, 0.0)))
+        most = float(np.max(np.where((v < 0) & (below > 0), below / root, 0.0)))
+    # From r = least to r = 1 / most.
+    return None if least * most >= 1 or math.isinf(max(least, most)) else (most / (1 + most), 1 / (1 + least))
 
 
 @takes_curve()
@@ -942,7 +957,7 @@ class ImpliedCosts(Result):
     ----------
     low, high : float or None
         The range of cost_fn/cost_fp, net of what correct answers cost: how many false alarms a miss costs. Both None if the threshold is
-        never the cheapest.
+        never the cheapest, sampling error allowed for.
     threshold : float
     prevalence : float
     fpr, tpr : float
@@ -982,6 +997,9 @@ class ImpliedCosts(Result):
 def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None = None) -> ImpliedCosts:
     """Return the cost ratios for which a threshold is the cheapest of its model: what a rule in use assumes.
 
+    It counts as the cheapest if it costs at most 2.5 standard errors more than each other rule of the model: without this tolerance hardly
+    any rule would ever be. A curve without class totals has none.
+
     Parameters
     ----------
     curve : RocCurve
@@ -998,7 +1016,7 @@ def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None
     >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"], name="random_forest")
     >>> found = implied_costs(curve, 0.2486)
     >>> round(found.low, 2), round(found.high, 2)
-    (2.77, 6.05)
+    (1.78, 12.29)
     """
     cut = checks.number(threshold, "threshold")
     pi = checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")

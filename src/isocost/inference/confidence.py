@@ -70,8 +70,9 @@ CLEAR, LEANING = 0.05, 4.0
 FEW = 30
 # Limits that hold with a smaller chance are not called clear.
 SURE = 0.9
-# A bound this close to a border of the grades is looked at with more draws.
-NEAR = 0.1
+# More draws are taken if an end of an interval is this close to a border of the grades, as a share of the interval (200 draws move it by a
+# twentieth), a price this close to that of the trivial rules, or a chance this close to `SURE`.
+NEAR_END, NEAR_PRICE, NEAR_CHANCE = 0.15, 0.1, 0.06
 # How many times the labels at hand may be proposed; how much of the half width of an interval the next sample moves with a probability
 # of about 80 %; and what is added to the number of labels for not knowing either.
 _MOST_LABELS, _MOVED, _SPARE, _STEPS = 40.0, 0.51, 1.3, 400
@@ -813,8 +814,8 @@ def assured(
     rows : Cases, JointCases or None
         The cases; without them it is said that there are none to draw from.
     n_resamples : int, optional
-        200 if not given, or 1000 where labels are asked for or the bound on the loss lies within 10 % of a border between grades; fewer or
-        none where that would take long (`isocost.inference.draws`).
+        200 if not given, or 1000 where labels are asked for or the bound on the loss or the price lies near a border between grades; fewer
+        or none where that would take long (`isocost.inference.draws`).
     level : float
         Of the intervals; bounds hold with confidence (1 + level)/2.
     rng : int or Generator, optional
@@ -922,14 +923,22 @@ def drawn_and_assessed(
         }
         return Certainty(_unpriced(**shared, **sizes), "")
     found = assess(draw_cases(rows, max(many, JUDGES + 1), seed, curves=exact, near=near), task, exact=exact, **given)
-    if len(planned) > 1 and _worth_more(found.confidence):
+    if len(planned) > 1 and _worth_more(found, task):
         found = assess(draw_cases(rows, planned[1], seed, curves=exact, near=near), task, exact=exact, **given)
     return found
 
 
-def _worth_more(found: Confidence) -> bool:
-    """Tell whether more draws matter: labels are asked for, or the bound on the loss lies near a border between grades."""
-    loss, enough = found.worst_loss, found.good_enough
-    if loss is None or enough is None:
+def _worth_more(found: Certainty, task: Task) -> bool:
+    """Tell whether more draws matter: labels are asked for, or the bound on the loss or the price lies near a border between answers."""
+    sure = found.confidence
+    if sure.good_enough is None:
         return False
-    return loss > enough or any(abs(loss - border) <= NEAR * border for border in (enough, LEANING * enough))
+    price = sure.price if sure.best_model is None else sure.best_model.price
+    trivial = min(task.w0, task.w1)
+    pays = price is not None and abs(price - task.base - trivial) <= NEAR_PRICE * trivial
+    limits = any(abs(chance - SURE) <= NEAR_CHANCE for chance in sure.limits_hold.values())
+    return (
+        pays
+        or limits
+        or any(-low > sure.good_enough - NEAR_END * (high - low) for _, low, high in found.extras.values())
+    )

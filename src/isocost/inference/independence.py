@@ -16,8 +16,8 @@ from isocost.data.checks import Bools
 from isocost.results import Result
 
 Key = Literal["repeated_ids", "duplicates", "near_perfect", "disguised_label"]
-# From this area under the curve on scores are too good to be believed.
-NEAR_PERFECT = 0.995
+# From this area under the curve on scores are too good to be believed, and so they are if one threshold makes so few errors in each class.
+NEAR_PERFECT, FEW_ERRORS = 0.995, 0.01
 # Copies are suspected if their labels should have differed at least so often, and differ less than a quarter as often.
 _EXPECTED, _SHARE = 10, 0.25
 # A column with more different values than this share of the rows tells its rows apart.
@@ -74,7 +74,7 @@ def cautions(rows: Cases | None, curves: Sequence[RocCurve], *, independent: boo
         found.append(Caution("duplicates", count=copies))
     for curve in curves:
         area = _area(curve)
-        if area >= NEAR_PERFECT:
+        if area >= NEAR_PERFECT or np.any((curve.fpr <= FEW_ERRORS) & (curve.tpr >= 1 - FEW_ERRORS)):
             found.append(Caution("near_perfect", str(curve.name), value=area))
     return tuple(found)
 

@@ -265,7 +265,7 @@ def test_a_band_is_printed_with_what_reviews_are_worth(isocost, credit_file):
     options = ["--resamples", "0", *COSTS, "--cost-review", "0.3", "--max-reviewed", "10%"]
     ran = isocost("choose", credit_file, "--label", "bad", *options)
     assert "have a person look at the 10 % from score ≥ 0.2486 on" in ran.out
-    assert "Reviews pay up to 0.735 each." in ran.out
+    assert "reviews pay up to 0.735 each." in ran.out
     band = asked(isocost, credit_file, *options)["decision"]
     reviews = band["question"]["reviews"]
     assert (reviews["cost"], reviews["max_reviewed"]) == (0.3, 0.1)

@@ -13,6 +13,8 @@ import { warningsAbout } from './warnings.js';
 
 const TRIVIAL = { [NOBODY]: ALWAYS_NEGATIVE, [EVERYBODY]: ALWAYS_POSITIVE };
 // A saving below this share of what the rule in use costs is next to nothing.
+// A rule in use counts as the best of its model up to so many standard errors of a difference of costs.
+const NOISE = 2.5;
 const NEXT_TO_NOTHING = 0.01;
 
 const nameOf = (table, m) => TRIVIAL[m] ?? table.names[m];
@@ -173,22 +175,22 @@ function currentOf(data, chosen, q) {
 const nextToNothing = ({ saving, expected_cost: cost }, q) =>
   saving !== null && cost !== null && saving < NEXT_TO_NOTHING * (cost - q.weights[2]);
 
-/** The t at which a point is the cheapest of its model, from its counts; null if it is no vertex of the hull. */
+/** The t at which a point costs no more than any other of its model, up to `NOISE` standard errors; null if there is none. */
 function bestAt({ rules, models }, m, fpr, tpr) {
-  const { fp, tp, negatives, positives } = models[m];
   const hull = rules.hull(rules.path(m));
   if (rules.tpr[hull[0]] > 0) hull.unshift(0);
-  const [start] = rules.between(m);
-  const counts = hull.map((r) => (r === 0 ? [0, 0] : r === 1 ? [negatives, positives] : [fp[r - start], tp[r - start]]));
-  const switches = counts.slice(1).map(([x, y], k) => {
-    const [rise, run] = [(y - counts[k][1]) * negatives, (x - counts[k][0]) * positives];
-    return rise / (rise + run);
-  });
-  const ends = [1, ...switches, 0];
-  const k = hull.findIndex((r) => rules.fpr[r] === fpr && rules.tpr[r] === tpr);
-  const [low, high] = [ends[k + 1], ends[k]];
-  // At one end of the axis alone one error is free, and others cost as little there.
-  return k < 0 || (low === high && (low === 0 || low === 1)) ? null : [low, high];
+  const known = models[m].about.positives !== null;
+  const [n0, n1] = known ? [models[m].negatives, models[m].positives] : [Infinity, Infinity];
+  let [least, most] = [0, 0];
+  for (const r of hull) {
+    const [u, v] = [fpr - rules.fpr[r], tpr - rules.tpr[r]];
+    const [a, b] = [u, v].map((gap, k) => (NOISE ** 2 * (Math.abs(gap) + 1 / [n0, n1][k])) / [n0, n1][k]);
+    const [above, below] = [u ** 2 - a, v ** 2 - b];
+    const root = u * v + Math.sqrt(Math.max((u * v) ** 2 - above * below, 0));
+    if (u > 0 && above > 0) least = Math.max(least, above / root);
+    if (v < 0 && below > 0) most = Math.max(most, below / root);
+  }
+  return least * most >= 1 || Math.max(least, most) === Infinity ? null : [most / (1 + most), 1 / (1 + least)];
 }
 
 /** The answer without how sure it is; null where no rule keeps the limits. */
