@@ -28,6 +28,8 @@ BASE = RULE | {
     "verdict": "open", "on_these": "open", "unlabelled": 7, "differing": 9, "cases": 20, "differ": 0.45,
     "newly_flagged": 4, "newly_cleared": 5, "low": -0.2, "high": 0.1, "evidence_new": 2.5,
     "evidence_current": 1.0, "evidence_asked": 20.0, "level": 0.9, "limited": True, "cost": 500.0, "best_within": 480.0,
+    "deployed": {key: {"prevalence": 0.2, "rule": "Turn down nobody.", "cost": 400.0} for key in ("moved", "held")}
+    | {"same": True, "rejected": True},
     "shown": {
         "differing": "9", "cases": "20", "newly_flagged": "4", "newly_cleared": "5", "unlabelled": "7", "low": "200", "high": "100",
     },
@@ -195,7 +197,7 @@ def test_every_sentence_is_in_the_order_or_part_of_another():
         f"classes_{key}" for key in ("rule", "price", "holds", "leads", "number", "sure", "labels", "uncalibrated")
     }
     alone |= {"confidence_alone", "drift_alone", "labels_alone"}
-    alone |= {"band", "review_curve", "implied_costs", "evaluation", "amount_choice", "amount_decision"}
+    alone |= {"band", "review_curve", "implied_costs", "evaluation", "deployed", "amount_choice", "amount_decision"}
     assert parts <= set(HELD["sentences"])
     assert set(HELD["sentences"]) == parts | set(HELD["order"]) | alone
     assert kinds <= set(KINDS)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from isocost.cli import data as reading
 from isocost.cli.output import Messages
@@ -15,15 +17,14 @@ from isocost.cli.session import Session
 from isocost.data import tables as choosing
 from isocost.data.rows import OpenTable, in_use, open_files, open_table, unlabelled_rows, write_rows
 from isocost.data.tables import Roles
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError, IsocostError, UnknownNameError
 
 if TYPE_CHECKING:
-    from isocost.compare import Comparison
     from isocost.data.checks import Floats
     from isocost.data.counts import ScoreCounts
     from isocost.data.files import InputFile, TextForm
     from isocost.decide import Decision
-    from isocost.monitor import Period, PrevalenceEstimate
+    from isocost.monitor import Period
 
 
 @dataclass(frozen=True)
@@ -141,61 +142,74 @@ class Deployed:
         )  # fmt: skip
 
 
-def prevalence(session: Session, comparison: Comparison) -> tuple[str, PrevalenceEstimate]:
-    """Return the prevalence of all cases in use, from the scores of the model that would be chosen at the reference's, and its name."""
-    from isocost.monitor import estimate_prevalence
-    from isocost.monitor.prevalence import cuts_of, reference_of
-
-    model = comparison.decide(**session.priced()).model
-    if model not in comparison.names:
-        model = comparison.names[0]
-    curve = reference_of(comparison[model])
-    total = None
-    for counts in Deployed.of_session(session, str(model)).periods(cuts_of(curve)).values():
-        total = counts if total is None else total + counts
-    return str(model), estimate_prevalence(curve, total, level=session.given["level"])
+def _total(session: Session, model: str, cuts: Floats) -> ScoreCounts:
+    """Return all cases in use, counted between cuts of a model's scores."""
+    periods = Deployed.of_session(session, model).periods(cuts).values()
+    return reduce(lambda one, other: one + other, periods)
 
 
 def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
-    """Return the session with the prevalence estimated from the cases in use, what to say about it, and its data."""
+    """Return the session with the prevalence estimated from the cases in use, what to say about it, and its data.
+
+    The scores are those of the model that would be chosen at the prevalence of the predictions.
+    """
     if not session.given["deployed"]:
         return session, "", None
     if session.given["prevalence"] is not None:
         raise click.UsageError("--deployed estimates the prevalence, and --prevalence gives it: leave one out")
     from isocost.compare import Comparison
+    from isocost.monitor import estimate_prevalence
+    from isocost.monitor.prevalence import cuts_of, reference_of
 
-    model, found = prevalence(session, Comparison(session.data.curves))
+    comparison = Comparison(session.data.curves)
+    chosen = comparison.decide(**session.priced()).model
+    model = str(chosen if chosen in comparison.names else comparison.names[0])
+    curve = reference_of(comparison[model])
+    found = estimate_prevalence(curve, _total(session, model, cuts_of(curve)), level=session.given["level"])
     given = {**session.given, "prevalence": found.estimate}
     said = f"{found} Estimated from the scores of {model}."
     return replace(session, given=given), said, {"model": model} | found.to_dict()
 
 
-def fits(estimated: dict[str, Any]) -> bool:
-    """Tell whether the scores in use are such as another share of positives gives."""
-    chance = estimated["fit_p_value"]
-    return chance is None or chance >= 1 - estimated["level"]
+def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision, str, bool]:
+    """Return the decision that the cases in use allow, what is known of them, and whether that settles it.
 
-
-def agreed(moved: Decision, held: Decision, *, fits: bool, saving: str | None) -> tuple[Decision, str]:
-    """Return the decision that the cases in use allow, and what both assumptions about them say.
-
-    If the risk at each score holds, the rule that was best for the reference stays the best. Where the scores do not fit a moved share of
-    positives, nothing is priced at it.
+    If the risk at each score holds, the rule that was best for the predictions stays the best. Labels among the cases measure it. Without
+    labels, both assumptions must lead to the same rule; where the scores reject a moved share of positives, nothing is priced at it.
     """
+    from isocost.decide.say import say
+
+    period = _judged(session, held)
+    if period is not None and period.labelled:
+        return held, period.sentence, True
+    rejected = period is not None and period.if_shares_moved.rejected
     same = (moved.model, moved.rule, moved.threshold) == (held.model, held.rule, held.threshold)
-    if fits and same:
-        return moved, "The rule is the same whether the share of positives moved or the risk at each score still holds."
-    if saving is not None:
+    data = {
+        "same": same and not rejected, "rejected": rejected,
+        "moved": {"prevalence": moved.prevalence, "rule": moved.says["rule"], "cost": moved.per_1000},
+        "held": {"prevalence": held.prevalence, "rule": held.says["rule"], "cost": held.per_1000},
+    }  # fmt: skip
+    if period is not None:
+        data["held"] |= {"prevalence": period.if_risks_hold.prevalence, "cost": period.if_risks_hold.cost}
+    label = None if period is None or period.to_label is None else period.to_label.to_dict()
+    words = held.question.words.to_dict()
+    text = say("deployed", {"deployed": data, "watch": {"to_label": label}, "question": {"words": words}})
+    if not data["same"] and session.given["save"] is not None:
         raise InputError(
             "nothing is saved: the cases in use do not tell which rule is the best; label some and use watch"
         )
-    label = "Label some cases in use, which `isocost watch --to-label` chooses, to know."
-    if fits:
-        return moved, (
-            "Open: if the risk at each score still holds, another rule than the one below is the best: "
-            f"{held.says['rule']} {label}"
-        )
-    return held, (
-        f"Open: no cost can be stated. If the risk at each score still holds, the rule for these predictions stays the best: "
-        f"{held.says['rule']} {label}"
-    )
+    return held if rejected else moved, text, bool(data["same"])
+
+
+def _judged(session: Session, decision: Decision) -> Period | None:
+    """Return the cases in use as one period of a rule; None if it cannot be watched, as one that uses no scores."""
+    import isocost as ic
+
+    rule = ic.monitor.Rule.of(decision)
+    if rule.reference is None:
+        return None
+    counts = _total(session, rule.model, np.array(rule.reference["cuts"], dtype=np.float64))
+    try:
+        return ic.watch(rule, {"in use": counts}, level=session.given["level"]).periods[0]
+    except IsocostError:
+        return None

@@ -810,7 +810,10 @@ class _Watcher:
             own, share = ends.tolist().index(table.rule.threshold), at.fp_gap / (at.fp_gap + at.fn_gap)
             low, high = max(0, own - 3), min(cases.size, own + 3)
             count = math.ceil(2 * 2.487**2 * 4 * (1 - share) / share) if share > 0 else cases.size
-        count = min(int((cases - labelled)[low:high].sum()), max(30, count))
+        free = cases - labelled
+        if not free[low:high].any():
+            low, high = 0, cases.size  # nothing to label there: anywhere
+        count = min(int(free[low:high].sum()), max(30, count))
         score_from, score_below = float(ends[high]), float(ends[low])
         rows = _rows(table.cases[number - 1], score_from, score_below)
         return ToLabel(count, score_from, score_below, rows[:count])

@@ -157,10 +157,11 @@ def test_the_table_and_the_page_are_written(isocost, weeks, tmp_path):
 
 def test_choose_decides_at_the_estimate(isocost, credit, credit_file, weeks):
     """The prevalence of the cases in use takes the place of --prevalence, and the estimate is stated with its assumption."""
-    call = ("choose", credit_file, "--label", "bad", "--cost-fn", "5", "--deployed", "week-3.csv", "--resamples", "0")
+    weeks["week-3"].drop(columns="bad").to_csv("now.csv", index=False)
+    call = ("choose", credit_file, "--label", "bad", "--cost-fn", "5", "--deployed", "now.csv", "--resamples", "0")
     found = json.loads(isocost(*call, "--json").out)
     estimate = ic.estimate_prevalence((credit["bad"], credit["random_forest"]), weeks["week-3"]["random_forest"])
-    assert found["prevalence"] == {"model": "random_forest"} | estimate.to_dict()
+    assert found["prevalence"] == {"model": "random_forest"} | estimate.to_dict() | {"settled": False}
     assert found["decision"]["question"]["quantities"]["prevalence"]["mean"] == estimate.estimate
     said = isocost(*call).out
     assert "only the prevalence moved" in said
@@ -194,13 +195,34 @@ def test_choose_states_no_certainty_from_an_assumption_about_the_cases_in_use(is
     assert ic.load_decision("same.json").model == "random_forest"
     rare = np.concatenate([np.tile(scores[~bad], 10), scores[bad]])
     left = deployed(isocost, credit_file, rare)
-    assert "Open: if the risk at each score still holds, another rule" in left.out
+    both = r"moved \(3.5 %\): Use .* That costs \d+ per 1000\. If the risk at each score still holds \(\d+ % positive\): Use .* per 1000\. "
+    assert re.search(both + "Label 51 cases with scores from 0.2486 to below 0.5718, which .* to know", left.out)
     assert "Clear" not in left.out
+    labelled = pd.DataFrame({"random_forest": rare, "bad": np.repeat([0, 1], [10 * (~bad).sum(), bad.sum()])})
+    labelled.to_csv("labelled.csv", index=False)
+    call = (
+        "choose",
+        credit_file,
+        "--label",
+        "bad",
+        "--score",
+        "random_forest",
+        "--cost-fn",
+        "5",
+        "--deployed",
+        "labelled.csv",
+    )
+    assert "cases, all labelled): the rule cost" in isocost(*call).out
     assert "nothing is saved" in deployed(isocost, credit_file, rare, "--save", "open.json").complaint
     strange = deployed(isocost, credit_file, np.full(2000, 0.35)).out
     assert "The scores do not fit" in strange
-    assert "Open: no cost can be stated." in strange
-    assert not re.search("Clear|per 1000", strange)
+    assert (
+        "Open. The scores changed in a way that no share of positives explains: no cost can be stated for that."
+        in strange
+    )
+    assert "Clear" not in strange
+    assert strange.count("per 1000") == 1
+    assert re.search(r"Label \d+ cases with any score, which", strange)
 
 
 @pytest.mark.usefixtures("weeks", "rule")

@@ -93,21 +93,19 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
             **at.priced(limited=question_options.limited(given)),
         )  # fmt: skip
 
-    decision = decided(session)
+    decision, settled = decided(session), True
     if estimated is not None:
-        decision, verdict = deployed.agreed(
-            decision, decided(read), fits=deployed.fits(estimated), saving=given["save"]
-        )
+        decision, verdict, settled = deployed.agreed(read, decision, decided(read))
         said = f"{said}\n{verdict}"
     data = {"data": session.data.to_dict(), "decision": decision.to_dict()}
-    data |= {} if estimated is None else {"prevalence": estimated}
+    data |= {} if estimated is None else {"prevalence": estimated | {"settled": settled}}
     parts: list[Any] = [*([said] if said else [])]
     if groups is not None and groups.parity is not None:
         # Whatever rule serves all groups best breaks the rule of equal rates: it is not the answer.
         data["decision"] = None
         if not decision.question.costs_given:
             raise InputError("what equal rates cost depends on what errors cost: give --cost-fn or --cost-fp as well")
-    elif estimated is None or deployed.fits(estimated):
+    elif settled:
         parts += [str(decision), decisions.table(decision, session.data.models)]
     if not decision.question.costs_given and not decision.question.limits:
         parts.append(decisions.winners(decisions.compared(session, with_cases=False), decision.question.prevalence)[0])
