@@ -89,7 +89,6 @@ def test_provenance_says_what_was_compared():
     assert (about.n, about.positives, about.negatives, about.weighted) == (6, 3, 3, False)
     assert about.options == {"condition": "a miss costs 5 false alarms, 30 % positive: t = 0.318"}
     assert about.version == ic.__version__
-    assert about.to_dict()["fingerprints"].keys() == {"a", "b"}
     unknown = ic.Comparison([named("a")]).provenance
     assert (unknown.n, unknown.weighted) == (None, None)
 
@@ -230,3 +229,13 @@ def test_weights_that_sum_differently_in_another_order_are_the_same_data():
     assert len({(c.positives, c.negatives) for c in comparison.curves}) == 1
     assert comparison.prevalence == pytest.approx(w[y == 1].sum() / w.sum())
     assert comparison.decide().prevalence == comparison.prevalence
+
+
+def test_a_question_takes_no_other_options():
+    """What would be ignored is refused: a whole question holds limits, method and unit already."""
+    comparison = ic.Comparison.from_scores(Y, SCORES)
+    decision = comparison.decide(ic.Condition(1, 5, 0.3), max_fpr=0.5)
+    assert comparison.decide(decision.question) == decision
+    for options in ({"max_flagged": 0.1}, {"method": "score_driven"}, {"unit": "€"}, {"worst_case": True}):
+        with pytest.raises(ic.IsocostError, match=f"leave out {next(iter(options))}="):
+            comparison.decide(decision.question, **options)

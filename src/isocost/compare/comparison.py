@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,8 +59,6 @@ class Provenance(Result):
     ----------
     fingerprint : str
         SHA-256 of every model's name and counts per score; equal on every platform, whatever the order of the rows.
-    fingerprints : dict of str to str
-        The same for each model alone, without its name.
     n, positives, negatives : float or None
         Cases (sums of weights if weighted); None if unknown or not the same for all models.
     weighted : bool or None
@@ -71,7 +70,6 @@ class Provenance(Result):
     """
 
     fingerprint: str
-    fingerprints: dict[str, str]
     n: float | None
     positives: float | None
     negatives: float | None
@@ -130,29 +128,17 @@ class Comparison(Drawn):
     ) -> None:
         if condition is not None and not isinstance(condition, Condition | Conditions):
             raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
-        options = {} if pos_label is None else {"pos_label": pos_label}
-        self._set(named_curves(curves, same_data=same_data), condition, None, options)
+        self._set(named_curves(curves, same_data=same_data), condition, None, {"pos_label": pos_label})
 
-    def _set(
-        self,
-        curves: tuple[RocCurve, ...],
-        condition: Condition | Conditions | None,
-        rows: Cases | JointCases | None,
-        options: dict[str, Any],
-    ) -> None:
-        for name, value in (("curves", curves), ("condition", condition), ("_rows", rows), ("_options", options)):
+    def _set(self, curves: tuple[RocCurve, ...], condition: Any, rows: Any, options: dict[str, Any]) -> None:
+        given = {name: value for name, value in options.items() if value is not None}
+        for name, value in (("curves", curves), ("condition", condition), ("_rows", rows), ("_options", given)):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _from_rows(
-        cls,
-        rows: Cases | JointCases | None,
-        condition: Condition | Conditions | None,
-        curves: Any = None,
-        **options: Any,
-    ) -> Self:
+    def _from_rows(cls, rows: Cases | JointCases | None, condition: Any, curves: Any = None, **options: Any) -> Self:
         result = cls(_curves_of(rows) if curves is None and rows is not None else curves, condition=condition)
-        result._set(result.curves, condition, rows, {k: v for k, v in options.items() if v is not None})
+        result._set(result.curves, condition, rows, options)
         return result
 
     @classmethod
@@ -458,8 +444,8 @@ class Comparison(Drawn):
 
         Parameters
         ----------
-        condition : Condition or Conditions, optional
-            The comparison's own by default.
+        condition : Condition, Conditions or Question, optional
+            The comparison's own by default. A question, such as that of another decision, holds all options but those of the resampling.
         max_flagged, min_precision, max_fpr, min_tpr : float, optional
             Limits in [0, 1], in any combination.
         sure : float, optional
@@ -511,38 +497,16 @@ class Comparison(Drawn):
         >>> decision = comparison.decide(ic.Conditions.from_costs(cost_fn=(2, 50), prevalence=0.3))
         >>> decision.model, round(decision.expected_cost, 3)
         ('naive_bayes', 0.637)
-        """
-        if isinstance(condition, Question):
-            return self.answer(condition, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
-        question = Question.of(
-            self.condition if condition is None else condition, own_prevalence=self.prevalence, max_flagged=max_flagged,
-            min_precision=min_precision, max_fpr=max_fpr, min_tpr=min_tpr, sure=sure, method=method, threshold=threshold,
-            prevalence=prevalence, cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr,
-            reviewer_tpr=reviewer_tpr, randomised=randomised, worst_case=worst_case, current=current, good_enough=good_enough,
-            words=words, unit=unit, label=self._options.get("pos_label"),
-        )  # fmt: skip
-        return self.answer(question, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
-
-    def answer(
-        self,
-        question: Question,
-        *,
-        n_resamples: int | Literal["auto"] | None = None,
-        level: float = 0.9,
-        rng: int | np.random.Generator | None = None,
-        independent: bool = False,
-    ) -> Decision:
-        """Return the decision that answers a question, such as that of another decision; options are those of `decide`.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="a")
-        >>> decision = ic.Comparison([curve]).decide(ic.Condition(cost_fn=5, prevalence=0.3))
-        >>> ic.Comparison([curve]).answer(decision.question) == decision
+        >>> comparison.decide(decision.question) == decision
         True
         """
-        checks.instance(question, "question", Question, "a Question")
+        asked: dict[str, Any] = {
+            "max_flagged": max_flagged, "min_precision": min_precision, "max_fpr": max_fpr, "min_tpr": min_tpr, "sure": sure,
+            "method": method, "threshold": threshold, "prevalence": prevalence, "cost_review": cost_review,
+            "max_reviewed": max_reviewed, "reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr, "randomised": randomised,
+            "worst_case": worst_case, "current": current, "good_enough": good_enough, "words": words, "unit": unit,
+        }  # fmt: skip
+        question = self._question(condition, asked)
         independent = checks.flag(independent, "independent")
         if question.sure is not None and self._rows is not None:
             for what, given in (("weights", self._rows.weights), ("clusters", self._rows.clusters)):
@@ -557,6 +521,20 @@ class Comparison(Drawn):
         from isocost.inference.confidence import assured
 
         return assured(found, self.curves, self._rows, n_resamples=many, level=share, rng=rng, independent=independent)
+
+    def _question(self, condition: Condition | Conditions | Question | None, asked: dict[str, Any]) -> Question:
+        """Return the question that a condition and options ask; a whole question takes no options."""
+        if not isinstance(condition, Question):
+            own = self.condition if condition is None else condition
+            return Question.of(own, own_prevalence=self.prevalence, label=self._options.get("pos_label"), **asked)
+        usual = inspect.signature(Question.of).parameters
+        if given := [
+            name for name, value in asked.items() if value is not usual[name].default and value != usual[name].default
+        ]:
+            raise InputError(
+                f"a Question holds every option: leave out {given[0]}=, or give the condition instead of the question"
+            )
+        return condition
 
     def ask(
         self, condition: Over = None, *, about: str | None = None, questions: int = 1, unit: str = ""
@@ -782,13 +760,13 @@ class Comparison(Drawn):
         'Use random_forest: flag cases with score ≥ 0.2486.'
         """
         own = self if cluster is None else self._clustered(cluster)
-        question = Question.of(
-            own.condition if condition is None else condition, own_prevalence=own.prevalence, max_flagged=max_flagged,
-            min_precision=min_precision, max_fpr=max_fpr, min_tpr=min_tpr, sure=sure, method=method, threshold=threshold,
-            prevalence=prevalence, cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr,
-            reviewer_tpr=reviewer_tpr, randomised=randomised, worst_case=worst_case, current=current, good_enough=good_enough,
-            words=words, unit=unit, label=own._options.get("pos_label"),
-        )  # fmt: skip
+        asked: dict[str, Any] = {
+            "max_flagged": max_flagged, "min_precision": min_precision, "max_fpr": max_fpr, "min_tpr": min_tpr, "sure": sure,
+            "method": method, "threshold": threshold, "prevalence": prevalence, "cost_review": cost_review,
+            "max_reviewed": max_reviewed, "reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr, "randomised": randomised,
+            "worst_case": worst_case, "current": current, "good_enough": good_enough, "words": words, "unit": unit,
+        }  # fmt: skip
+        question = self._question(condition, asked)
         from isocost.report import build
 
         made = build(own, question, title=title, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
@@ -1042,9 +1020,21 @@ class Comparison(Drawn):
     @cached_property
     def provenance(self) -> Provenance:
         """Fingerprint of the data, its size, and the options."""
+        from isocost import __version__
+
+        whole = hashlib.sha256()
+        for name, curve in zip(self.names, self.curves, strict=True):
+            own = hashlib.sha256()
+            for column in (curve.thresholds, curve.fp, curve.tp, *(() if curve.upper is None else (curve.upper,))):
+                own.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+            # A separator that no digest contains keeps names and digests apart.
+            whole.update(f"{name}\n{own.hexdigest()}\n".encode())
+        totals = {(curve.positives, curve.negatives) for curve in self.curves}
+        positives, negatives = totals.pop() if len(totals) == 1 else (None, None)
+        n = None if positives is None or negatives is None else positives + negatives
         weighted = None if self._rows is None else self._rows.weights is not None
         options = self._options | ({} if self.condition is None else {"condition": str(self.condition)})
-        return _provenance(self.names, self.curves, weighted, options)
+        return Provenance(whole.hexdigest(), n, positives, negatives, weighted, options, __version__)
 
     def _columns(self) -> Columns:
         return {
@@ -1061,30 +1051,6 @@ class Comparison(Drawn):
 
     def _repr_html_(self) -> str:
         return self.decide()._repr_html_() + self.winners()._repr_html_()
-
-
-def _provenance(
-    names: Sequence[str], curves: Sequence[RocCurve], weighted: bool | None, options: dict[str, Any]
-) -> Provenance:
-    """Return the provenance of named curves."""
-    from isocost import __version__
-
-    each = {name: _fingerprint(curve) for name, curve in zip(names, curves, strict=True)}
-    whole = hashlib.sha256()
-    for name, digest in each.items():
-        # A separator that no digest contains keeps names and digests apart.
-        whole.update(f"{name}\n{digest}\n".encode())
-    totals = {(curve.positives, curve.negatives) for curve in curves}
-    positives, negatives = totals.pop() if len(totals) == 1 else (None, None)
-    n = None if positives is None or negatives is None else positives + negatives
-    return Provenance(whole.hexdigest(), each, n, positives, negatives, weighted, options, __version__)
-
-
-def _fingerprint(curve: RocCurve) -> str:
-    digest = hashlib.sha256()
-    for column in (curve.thresholds, curve.fp, curve.tp, *(() if curve.upper is None else (curve.upper,))):
-        digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
-    return digest.hexdigest()
 
 
 def _curves_of(rows: Cases | JointCases) -> list[RocCurve]:

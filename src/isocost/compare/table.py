@@ -1,10 +1,10 @@
-"""One row a model, one column a registered measure, and who is best in each."""
+"""Measures of several models, with ranks: one row per model, one column per registered measure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 from isocost.conditions import Conditions
 from isocost.curves import RocCurve
@@ -14,8 +14,6 @@ from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named, registered_measures
 from isocost.results import Columns, Result, html_table, paragraphs
 
-Backend = Literal["pandas", "polars"]
-BACKENDS: tuple[Backend, ...] = ("pandas", "polars")
 Value = float | None
 
 
@@ -107,8 +105,8 @@ class MeasureTable(Sequence[Row], Result):
         return names | {m: [row[m] for row in self.rows] for m in self.measures}
 
     def _lines(self) -> list[list[str]]:
-        """Return a line a measure: which way is better, and a star at the best."""
-        arrows = {name: "↓" if name in METHODS or _lower(name) else "↑" for name in self.measures}
+        """Return a line per measure: which way is better, and a star at the best."""
+        arrows = {name: "↓" if _lower(name) else "↑" for name in self.measures}
         return [
             [f"{name} {arrow}", *(_text(row[name]) + ("*" if row.ranks[name] == 1 else " ") for row in self.rows)]
             for name, arrow in arrows.items()
@@ -124,7 +122,7 @@ class MeasureTable(Sequence[Row], Result):
         return [f"without {', '.join(names)}: {why}" for why, names in reasons.items()]
 
     def __repr__(self) -> str:
-        """Return the table as text, one line a measure; ↑ means that higher is better, and the best are starred."""
+        """Return the table as text, one line per measure; ↑ means that higher is better, and the best are starred."""
         cells = [["", *(f"{row.name} " for row in self.rows)], *self._lines()]
         widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
         lines = (
@@ -157,45 +155,35 @@ def table(
     for measure in chosen:
         own = measure.taken(options)
         said = None if own.get("prevalence") is not None else condition
-        reasons = [measure.unavailable(curve, said) for curve in curves]
-        columns[measure.name] = [
-            measure(curve, condition=condition, **own) if reason is None else None
-            for curve, reason in zip(curves, reasons, strict=True)
-        ]
-        for curve, reason in zip(curves, reasons, strict=True):
+        columns[measure.name] = []
+        for curve in curves:
+            reason = measure.unavailable(curve, said)
+            columns[measure.name].append(measure(curve, condition=condition, **own) if reason is None else None)
             if reason is not None:
                 missing.setdefault(measure.name, f"{curve.name}: {reason}")
-    ranks = {m.name: _ranks(columns[m.name], higher_is_better=m.higher_is_better) for m in chosen}
-    rows = tuple(
-        Row(
-            str(curve.name),
-            {name: column[i] for name, column in columns.items()},
-            {name: column[i] for name, column in ranks.items()},
-        )
-        for i, curve in enumerate(curves)
-    )
-    return MeasureTable(rows, tuple(columns), str(condition), missing)
+    return tabled([str(curve.name) for curve in curves], columns, str(condition), missing)
 
 
 def tabled(
-    names: Sequence[str], costs: Mapping[str, Sequence[Value]], condition: str, missing: dict[str, str]
+    names: Sequence[str], columns: Mapping[str, Sequence[Value]], condition: str, missing: dict[str, str]
 ) -> MeasureTable:
-    """Return a table of costs, one column a way of choosing thresholds."""
-    ranks = {rule: _ranks(column, higher_is_better=False) for rule, column in costs.items()}
+    """Return a table of measures, or of the costs under ways of choosing thresholds."""
+    ranks = {name: _ranks(column, lower_is_better=_lower(name)) for name, column in columns.items()}
     rows = tuple(
-        Row(name, {rule: column[i] for rule, column in costs.items()}, {rule: r[i] for rule, r in ranks.items()})
+        Row(name, {m: column[i] for m, column in columns.items()}, {m: r[i] for m, r in ranks.items()})
         for i, name in enumerate(names)
     )
-    return MeasureTable(rows, tuple(costs), condition, missing)
+    return MeasureTable(rows, tuple(columns), condition, missing)
 
 
 def _lower(name: str) -> bool:
-    return not measure_named(name).higher_is_better
+    """Whether lower is better, as it is for costs under ways of choosing thresholds."""
+    return name in METHODS or not measure_named(name).higher_is_better
 
 
-def _ranks(values: Sequence[Value], *, higher_is_better: bool) -> list[int | None]:
+def _ranks(values: Sequence[Value], *, lower_is_better: bool) -> list[int | None]:
     """Return one more than how many are better."""
-    sign = 1 if higher_is_better else -1
+    sign = -1 if lower_is_better else 1
     known = [sign * value for value in values if value is not None]
     return [None if value is None else 1 + sum(other > sign * value for other in known) for value in values]
 

@@ -161,18 +161,11 @@ class Winners(Sequence[Win], Drawn):
 
 def winners(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> Winners:
     """Return the winners over the range of conditions, in ascending t."""
-    return Winners(tuple(_wins(joint, names, condition)), names)
-
-
-def _wins(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> list[Win]:
     if condition.low == condition.high:
-        stretch = joint.at(condition.low)
-        return [clipped(_win(joint, names, joint.run_at(stretch)), condition.low, condition.high)]
-    return [
-        clipped(win, condition.low, condition.high)
-        for win in (_win(joint, names, run) for run in joint.runs)
-        if win.t_high > condition.low and win.t_low < condition.high
-    ]
+        found = [_win(joint, names, joint.run_at(joint.at(condition.low)))]
+    else:
+        found = [_win(joint, names, run) for run in joint.runs]
+    return Winners(_clipped(found, condition), names)
 
 
 def _win(joint: JointHull, names: tuple[str, ...], run: Run) -> Win:
@@ -191,14 +184,18 @@ def _point(stretch: Stretch, model: int | None, joint: JointHull, names: tuple[s
     return WinningPoint(threshold, stretch.fpr, stretch.tpr, stretch.t_low, stretch.t_high, tied)
 
 
-def clipped(win: Win, low: float, high: float) -> Win:
-    """Return the part of a win in a range of t, or at one t."""
-    if low == high:
-        points = [point for point in win.points if point.t_low <= low < point.t_high] or [win.points[-1]]
-    else:
-        points = [point for point in win.points if point.t_high > low and point.t_low < high]
-    inner = tuple(replace(p, t_low=max(p.t_low, low), t_high=min(p.t_high, high)) for p in points)
-    return replace(win, t_low=max(win.t_low, low), t_high=min(win.t_high, high), points=inner)
+def _clipped(wins: list[Win], condition: Conditions) -> tuple[Win, ...]:
+    """Return the part of some winners, or of the points of one, in a range of t; at a single t, the one that holds it."""
+    low, high = condition.low, condition.high
+
+    def inside(parts: Sequence[Any]) -> list[Any]:
+        if low == high:
+            parts = [part for part in parts if part.t_low <= low < part.t_high] or parts[-1:]
+        else:
+            parts = [part for part in parts if part.t_high > low and part.t_low < high]
+        return [replace(part, t_low=max(part.t_low, low), t_high=min(part.t_high, high)) for part in parts]
+
+    return tuple(replace(win, points=tuple(inside(win.points))) for win in inside(wins))
 
 
 def crossovers(joint: JointHull) -> list[float]:
@@ -234,7 +231,7 @@ def winners_by_rule(
             players.append((name, rule))
             costs.append(cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi))
     wins = [_win_by_rule(found, players, pi) for found in reversed(lowest(costs))]
-    return Winners(tuple(_within(wins, asked.low, asked.high)), names)
+    return Winners(_clipped(wins, asked), names)
 
 
 def difference_by_rule(a: RocCurve, b: RocCurve, method: Rules, prevalence: float | None, name: str) -> CostCurve:
@@ -307,15 +304,6 @@ def _win_by_rule(found: Lowest, players: list[tuple[str, str | None]], pi: float
     tied = dict.fromkeys(other for other, _ in others if other != name)
     same = tuple(how for other, how in others if other == name and how is not None)
     return Win(name, t_low, t_high, tuple(tied), (), rule, same)
-
-
-def _within(wins: list[Win], low: float, high: float) -> list[Win]:
-    """Return the part of the winners inside a range of t; of a single condition, the one that holds it."""
-    if low == high:
-        kept = [win for win in wins if win.t_low <= low < win.t_high] or [wins[-1]]
-    else:
-        kept = [win for win in wins if win.t_high > low and win.t_low < high]
-    return [replace(win, t_low=max(win.t_low, low), t_high=min(win.t_high, high)) for win in kept]
 
 
 Operating = RocCurve | ArrayLike

@@ -187,8 +187,8 @@ def answered(
     rows = comparison._rows
     counts = () if rows is None else in_time(rows) if n_resamples is None else (max(n_resamples, JUDGES + 1),)
     if rows is None or not counts or n_resamples == 0 or min(rows.sizes) < TOO_FEW:
-        return comparison.answer(question, n_resamples=many, rng=seed, **asked), None
-    plain_answer = comparison.answer(question)
+        return comparison.decide(question, n_resamples=many, rng=seed, **asked), None
+    plain_answer = comparison.decide(question)
     exact = [Exact.of(curve) for curve in comparison.curves]
     near = near_thresholds(plain_answer)
     sets = [draw_cases(rows, n, seed or 0, curves=exact, near=near) for n in counts]
@@ -196,7 +196,7 @@ def answered(
     # Cells of cases are finer around the thresholds of one question.
     cells = isinstance(rows, Cases) and bool(np.any(sets[0].size > 1))
     if held == sets and not cells:
-        answer = comparison.answer(question, n_resamples=many, rng=seed, **asked)
+        answer = comparison.decide(question, n_resamples=many, rng=seed, **asked)
     else:
         answer = assured(plain_answer, comparison.curves, rows, draws=held[0], **asked)
         held = held[:1]
