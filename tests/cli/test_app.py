@@ -25,7 +25,8 @@ def test_help_lists_every_command(isocost):
     assert page.code == 0
     for name, command in HELP.items():
         assert f"\n  {name} " in page.out
-        assert command.short_help in page.out
+        assert app.COMMANDS[name] in page.out
+        assert command.name == name
     assert isocost().out == page.out
 
 
@@ -91,7 +92,7 @@ def test_bad_usage_is_one_line_and_exit_code_2(arguments, message, isocost):
 def test_shares_may_be_percentages(typed, share):
     """A percentage is the same number as the share typed without the mark, to the last digit."""
     assert options.SHARE.convert(typed, None, None) == share
-    assert options.ShareBelief().convert(f"{typed}:{typed}", None, None) == (share, share)
+    assert options.SHARE_BELIEF.convert(f"{typed}:{typed}", None, None) == (share, share)
 
 
 def test_escape_sequences_in_names_are_inert(isocost, tmp_path):
@@ -113,7 +114,7 @@ def test_python_runs_the_command_too():
 
 def test_a_bug_is_one_line_too(isocost, monkeypatch, credit_file):
     """An unexpected error is not mistaken for a failed check: exit code 2, and no traceback unless asked for."""
-    monkeypatch.setattr("isocost.cli.data.read", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("isocost.cli.session.read", lambda *_, **__: 1 / 0)
     ran = isocost("choose", credit_file)
     assert ran.code == 2
     assert ran.complaint.startswith("unexpected ZeroDivisionError: division by zero (a bug")

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from isocost.cli.output import Answer
-from isocost.cli.text_table import TextTable, shown
+from isocost.cli.output import Answer, Table, shown
 from isocost.errors import InputError
 from isocost.results import atomically
 
@@ -22,11 +21,59 @@ def test_json_holds_no_number_json_does_not_know():
 
 def test_text_shows_numbers_short_and_csv_shows_them_whole():
     """Rounding is for people only."""
-    table = TextTable(["model", "value", "none"], [["a, b", 1 / 3, None], ["c", 2.0, None]])
+    table = Table(["model", "value", "none"], [["a, b", 1 / 3, None], ["c", 2.0, None]])
     result = Answer("measure", ["A sentence.", table], {})
     assert result.text() == "A sentence.\n\nmodel   value  none\na, b   0.3333     –\nc           2     –\n"
     assert table.csv() == 'model,value,none\n"a, b",0.3333333333333333,\nc,2.0,\n'
     assert [shown(cell) for cell in (True, False, float("nan"), 3)] == ["yes", "no", "–", "3"]
+
+
+NAMES = [f"experiment_2024_{kind}_calibrated_v1" for kind in ("forest", "bayes", "logit")]
+
+
+def test_a_table_is_as_wide_as_it_is_unless_a_terminal_is_narrow():
+    """Names are folded there, and numbers stay whole."""
+    table = Table(["model", "cost"], [[name, 1.5] for name in NAMES])
+    wide = ["model".ljust(38) + "cost", *(f"{name:<38} 1.5" for name in NAMES)]
+    assert table.text(80).splitlines() == table.text().splitlines() == wide
+    narrow = table.text(30).splitlines()
+    assert max(map(len, narrow)) <= 30
+    assert [line.split()[-1] for line in narrow].count("1.5") == 3
+
+
+def test_a_table_that_is_too_wide_goes_on_below():
+    """Under the same first column; no line is wider than the terminal, and no cell is lost."""
+    columns = ["measure", *(f"m{i:09}" for i in range(7))]
+    lines = Table(columns, [["auc", *(i / 8 for i in range(7))]]).text(40).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert [line.split()[0] for line in lines] == ["measure", "auc"] * 4
+    assert [cell for line in lines[1::2] for cell in line.split()[1:]] == [f"{i / 8:.4g}" for i in range(7)]
+
+
+def test_a_cell_is_one_line_and_wide_characters_count_twice():
+    """Columns stand below each other whatever the names hold."""
+    table = Table(["model", "cost"], [["a\nb", 1], ["模型", 2]])
+    assert table.text().splitlines() == ["model  cost", "a\\nb      1", "模型      2"]
+
+
+def test_spreadsheets_may_get_more_than_people():
+    """A column of thresholds in words stands for exact numbers."""
+    assert Table(["rule"], [["score ≥ 0.1"]], full=[{"threshold": 0.1164768}]).csv() == "threshold\n0.1164768\n"
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_a_terminal_gets_lines_that_fit(colour, capsys, monkeypatch):
+    """Sentences are wrapped between words; heads are bold unless that is not wanted."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("TERM", "xterm" if colour else "dumb")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    table = Table(["model", "cost"], [["forest", 1.5], ["[bold]bayes", 2.5]], "A title")
+    Answer("choose", ["A sentence of more than thirty characters.", table], {}).give(as_json=False, output=None)
+    printed = capsys.readouterr().out
+    assert ("\x1b[1mA title" in printed) == ("\x1b[1mmodel" in printed) == colour
+    assert printed.startswith("A sentence of more than thirty\ncharacters.\n\n")
+    assert printed.endswith("forest        1.5\n[bold]bayes   2.5\n")
 
 
 def write_half(target):

@@ -80,9 +80,3 @@ def test_every_command_is_shown_at_work():
     """The guide to the shell mentions each command."""
     guide = (ROOT / "docs" / "how-to" / "command-line.md").read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"isocost {name}" not in guide] == []
-
-
-def test_every_command_is_a_file():
-    """One file a command, and no file that is none."""
-    files = {path.stem for path in (ROOT / "src" / "isocost" / "cli" / "commands").glob("*.py")} - {"__init__"}
-    assert files == set(COMMANDS)

@@ -1,40 +1,71 @@
-"""The group of commands, and the one place where what went wrong becomes a line and an exit code."""
+"""The group of commands, and the one place where an error becomes a line and an exit code."""
 
 from __future__ import annotations
 
 import codecs
 import io
 import os
+import shlex
 import signal
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib import import_module
+from importlib import import_module, resources
+from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import get_completion_class
 
 import isocost
-from isocost.cli.inert import inert
-from isocost.cli.question_options import as_options
-from isocost.errors import IsocostError
+from isocost.cli import inert
+from isocost.errors import IsocostError, UnknownNameError
 
 # What a shell sees: the result is there, a check failed, usage or data were bad, Ctrl-C, the reader went away.
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
-# In the order a newcomer meets them.
-COMMANDS = (
-    "demo", "choose", "ask", "classes", "cascade", "compare", "plan", "measure", "plot", "report", "extract", "explore", "check", "watch",
-    "challenge", "count", "merge", "isometrics", "completion",
-)  # fmt: skip
+# In the order a newcomer meets them, with what the help page says; each is a function of its name in the module of that name, or of this.
+COMMANDS = {
+    "demo": "See all of it at work on bundled data.",
+    "choose": "Model and threshold to deploy, their cost, and how sure that is.",
+    "ask": "The one question about costs that is worth asking.",
+    "classes": "Several classes: which model should label the cases?",
+    "cascade": "A cheap model first: when to ask the expensive one.",
+    "compare": "Measures, who wins where, and what is significant.",
+    "plan": "How many labelled cases a study needs.",
+    "measure": "AUC, VOROS, H-measure, expected cost and others, with intervals.",
+    "plot": "A figure of any kind, as PDF, SVG or PNG.",
+    "report": "The whole analysis as one page to open and to share.",
+    "extract": "The data inside a report, as JSON.",
+    "explore": "The report in the browser, with other files and columns at hand.",
+    "check": "Does a rule keep its limits on labelled cases? A gate for CI.",
+    "watch": "Is the rule in use still right? What to label.",
+    "challenge": "Is a new rule cheaper than the one in use? What to label.",
+    "count": "Reduce predictions to counts per score, to share or merge.",
+    "merge": "Add up score counts of several files.",
+    "isometrics": "Lines in ROC space along which a metric keeps its value.",
+    "completion": "Print a script that teaches a shell to complete isocost.",
+}
+_MODULES = {"demo": "app", "completion": "app", "count": "counts", "merge": "counts", "extract": "report"}
+_DEMO = (
+    "choose predictions.csv --label bad --cost-fp 1 --cost-fn 5 --prevalence 0.3 --save rule.json",
+    "compare predictions.csv --label bad --cost-fn 2:8 --prevalence 0.3",
+    "check predictions.csv --label bad --rule rule.json --max-cost 600 --min-auc 0.75",
+    "plot duality predictions.csv --label bad --cost-fn 5 -o duality.svg",
+    "report predictions.csv --label bad --cost-fn 5 --title 'German credit' -o report.html",
+)
+# How characters of the answers are written where the terminal or a pipe has an encoding without them.
+_PLAIN = {
+    "≥": ">=", "≤": "<=", "−": "-", "–": "-", "—": "-", "→": "->", "×": "x", "…": "...", "’": "'", "“": '"', "”": '"',
+}  # fmt: skip
 
 
 class PipeClosedError(Exception):
-    """Nobody reads standard output any more; click would take it for exit code 1."""
+    """Nothing reads standard output any more; click would take it for exit code 1."""
 
 
 class Commands(click.Group):
-    """Commands that are imported when they are asked for."""
+    """Commands that are imported when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the commands in the order of the help page."""
@@ -44,11 +75,16 @@ class Commands(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"isocost.cli.commands.{cmd_name}").command
+        command: click.Command = getattr(import_module(f"isocost.cli.{_MODULES.get(cmd_name, cmd_name)}"), cmd_name)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for."""
+        """Run the command that was named."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
@@ -58,9 +94,7 @@ class Commands(click.Group):
         """Offer the nearest commands for one that is not there."""
         name = click.utils.make_str(args[0])
         ctx.meta["isocost.arguments"] = tuple(args)  # a command may print how to go on
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            from isocost.errors import UnknownNameError
-
+        if name not in COMMANDS and not name.startswith("-"):
             raise UnknownNameError("command", name, COMMANDS)
         return super().resolve_command(ctx, args)
 
@@ -92,20 +126,48 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-# How characters of the answers are written where the terminal or a pipe has an encoding without them.
-_PLAIN = {
-    "≥": ">=",
-    "≤": "<=",
-    "−": "-",
-    "–": "-",
-    "—": "-",
-    "→": "->",
-    "×": "x",
-    "…": "...",
-    "’": "'",
-    "“": '"',
-    "”": '"',
-}
+@click.command
+@click.argument("folder", type=click.Path(file_okay=False), default="isocost-demo")
+def demo(folder: str) -> None:
+    """Write the predictions of three credit models into FOLDER ("isocost-demo" by default) and run the main commands on them.
+
+    Each command is shown before it runs, as you would type it in that folder. 300 of the 1000 customers are bad, and
+    accepting a bad one costs five times as much as refusing a good one.
+
+    \b
+    Examples:
+      isocost demo
+      isocost demo /tmp/credit
+    """
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    source = resources.files("isocost") / "data" / "german_credit_predictions.csv"
+    (target / "predictions.csv").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    click.echo(f"In {target}: predictions.csv, what three models say about 1000 customers.")
+    for line in _DEMO:
+        click.echo(f"\n$ isocost {line}")
+        words = [
+            str(target / word) if Path(word).suffix and not word[0].isdigit() else word for word in shlex.split(line)
+        ]
+        app.main(args=[*words, "--quiet"], prog_name="isocost", standalone_mode=False)
+    click.echo(f"\nOpen {target / 'report.html'} in a browser, and drag.")
+
+
+@click.command
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print a script that makes a SHELL complete commands, options and files.
+
+    \b
+    Examples:
+      isocost completion bash > ~/.local/share/bash-completion/completions/isocost
+      isocost completion zsh > ~/.zfunc/_isocost
+      isocost completion fish > ~/.config/fish/completions/isocost.fish
+    """
+    made = get_completion_class(shell)
+    if made is None:
+        raise click.UsageError(f"no completion for {shell}")
+    click.echo(made(app, {}, "isocost", "_ISOCOST_COMPLETE").source())
 
 
 def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
@@ -130,6 +192,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _explained(error: BaseException) -> int:
+    """Print what went wrong, and return the exit code."""
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
     if isinstance(error, KeyboardInterrupt | click.Abort) or "Query interrupted" in str(error):
@@ -145,7 +208,9 @@ def _explained(error: BaseException) -> int:
     elif isinstance(error, click.ClickException):
         _complain(error.format_message())
     elif isinstance(error, IsocostError):
-        _complain(as_options(str(error)))
+        # Only commands that have them speak of the library's keywords.
+        options = sys.modules.get("isocost.cli.options")
+        _complain(str(error) if options is None else options.as_options(str(error)))
     elif isinstance(error, OSError):
         _complain(f"{error.filename or 'output'}: {error.strerror or error}")
     elif isinstance(error, MemoryError):

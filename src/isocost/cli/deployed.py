@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from isocost.cli import data as reading
+from isocost.cli import session as reading
 from isocost.cli.output import Messages
 from isocost.cli.session import Session
+from isocost.compare import Comparison
 from isocost.data import tables as choosing
+from isocost.data.counts import ScoreCounts
 from isocost.data.rows import OpenTable, in_use, open_files, open_table, unlabelled_rows, write_rows
 from isocost.data.tables import Roles
+from isocost.decide.say import say
 from isocost.errors import InputError, IsocostError, UnknownNameError
+from isocost.monitor import Rule, estimate_prevalence
+from isocost.monitor import watch as over_periods
+from isocost.monitor.prevalence import cuts_of, reference_of
 
 if TYPE_CHECKING:
     from isocost.data.checks import Floats
-    from isocost.data.counts import ScoreCounts
     from isocost.data.files import InputFile, TextForm
     from isocost.decide import Decision
     from isocost.monitor import Period
@@ -82,11 +87,12 @@ class Deployed:
             group = next(
                 group for name, group in self._groups(files) if self.by is not None or name == str(period.period)
             )
+            counts = f"--to-label needs the rows, and {group[0].name} holds score counts"
             if group[0].format == "npz":
-                raise InputError(f"--to-label needs the rows, and {group[0].name} holds score counts")
+                raise InputError(counts)
             with self._open(group) as table:
                 if choosing.is_count_table(list(table.look.types)):
-                    raise InputError(f"--to-label needs the rows, and {group[0].name} holds score counts")
+                    raise InputError(counts)
                 ends, mark = (wanted.score_from, wanted.score_below), None if self.by is None else str(period.period)
                 rows = unlabelled_rows(table, self._roles(table.look.types), *ends, mark)[: wanted.count]
                 write_rows(table, rows, path)
@@ -110,17 +116,12 @@ class Deployed:
         return open_table(files, form=self._form, **options)
 
     def _counted(self, files: list[InputFile], cuts: Floats) -> dict[Any, ScoreCounts]:
-        from isocost.data.counts import ScoreCounts
-
         if files[0].format == "npz":
-            total = ScoreCounts.empty()
-            for file in files:
-                total = total + ScoreCounts.load(file.path)
-            return {0: total}
+            return {0: reading.loaded(files)}
         table: OpenTable
         with self._open(files) as table:
             if choosing.is_count_table(list(table.look.types)):
-                return {0: self._of_model(reading.count_tables(table.engine, table.look.types), files[0].name)}
+                return {0: self._of_model(reading.counted_tables(table.engine, table.look.types), files[0].name)}
             if self.by is not None and self.by not in table.look.types:
                 raise UnknownNameError(f"column of {table.engine.name} for --by", self.by, table.look.types)
             found = in_use(table, self._roles(table.look.types), cuts, self.classes)
@@ -157,10 +158,6 @@ def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
         return session, "", None
     if session.given["prevalence"] is not None:
         raise click.UsageError("--deployed estimates the prevalence, and --prevalence gives it: leave one out")
-    from isocost.compare import Comparison
-    from isocost.monitor import estimate_prevalence
-    from isocost.monitor.prevalence import cuts_of, reference_of
-
     comparison = Comparison(session.data.curves)
     chosen = comparison.decide(**session.priced()).model
     model = str(chosen if chosen in comparison.names else comparison.names[0])
@@ -177,8 +174,6 @@ def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision,
     If the risk at each score holds, the rule that was best for the predictions stays the best. Labels among the cases measure it. Without
     labels, both assumptions must lead to the same rule; where the scores reject a moved share of positives, nothing is priced at it.
     """
-    from isocost.decide.say import say
-
     period = _judged(session, held)
     if period is not None and period.labelled:
         return held, period.sentence, True
@@ -203,13 +198,11 @@ def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision,
 
 def _judged(session: Session, decision: Decision) -> Period | None:
     """Return the cases in use as one period of a rule; None if it cannot be watched, as one that uses no scores."""
-    import isocost as ic
-
-    rule = ic.monitor.Rule.of(decision)
+    rule = Rule.of(decision)
     if rule.reference is None:
         return None
     counts = _total(session, rule.model, np.array(rule.reference["cuts"], dtype=np.float64))
     try:
-        return ic.watch(rule, {"in use": counts}, level=session.given["level"]).periods[0]
+        return over_periods.watch(rule, {"in use": counts}, level=session.given["level"]).periods[0]
     except IsocostError:
         return None

@@ -2,22 +2,296 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Answer, Messages
-from isocost.errors import InputError
-from isocost.results import TEXTS, check_writable
+from isocost.compare import Comparison
+from isocost.conditions import Condition, Conditions, stated
+from isocost.curves import RocCurve
+from isocost.curves.joint import published_curves
+from isocost.data import counts as count_tables
+from isocost.data import tables as choosing
+from isocost.data.counts import MAX_DISTINCT, ScoreCounts, merged
+from isocost.data.files import TextForm, Words
+from isocost.data.joint import MOST_CELLS, MOST_MODELS, JointCounts, cells_of, counted_together, each_model
+from isocost.data.rows import FileRows, LoadedRows, open_files, open_table
+from isocost.data.tables import Engine, Roles, by_model, memory_bytes, published_form, read_published
+from isocost.decide.amounts import RowCosts
+from isocost.decide.cautions import score_warnings
+from isocost.decide.question import Words as Called
+from isocost.decide.say import say
+from isocost.errors import InputError, UnknownNameError
+from isocost.results import TEXTS, check_writable, plain
 
 if TYPE_CHECKING:
     import click
 
-    from isocost.cli.data import Data
-    from isocost.conditions import Condition, Conditions
-
 COSTS = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
+# Beyond so many cases several models are resampled by blocks of their scores, which takes the same time for any number of cases.
+MANY = 2**22
+# Bytes that the engine takes for each combination of blocks while it counts them.
+_A_CELL = 512
+WORDS = Words(
+    label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
+    missing="add --missing drop", decimal="add --decimal ,", encoding="for example --encoding latin-1",
+    sheet="name one, such as --sheet {}",
+    memory="--memory", extra="cli", several="`isocost classes` takes several", quoted=shlex.quote,
+)  # fmt: skip
+_NO_PREVALENCE = "the file does not tell which share of cases is positive: say it with --prevalence"
+# What the JSON form says of data, besides files and models.
+_FACTS: dict[str, Any] = {
+    "rows": None, "label": None, "positive": None, "weight": None, "fold": None, "cluster": None, "group": None, "positives": None,
+    "negatives": None, "dropped": 0, "left_out": {},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Data:
+    """Models to judge. `rows()` loads the cases themselves; score counts alone have none."""
+
+    names: tuple[str, ...]
+    models: tuple[str, ...]
+    facts: dict[str, Any]
+    source: FileRows | None
+    messages: Messages
+    given: Mapping[str, ScoreCounts] = field(default_factory=dict)
+    published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    averaged: bool = False
+    amounts: Mapping[str, Any] | None = None
+
+    @cached_property
+    def counts(self) -> dict[str, ScoreCounts]:
+        """The score counts of each model."""
+        if self.published:
+            raise InputError(f"score counts need scores, and {', '.join(self.names)} holds published results")
+        if self.source is None:
+            return {name: self.given[name] for name in self.models}
+        made = {}
+        for name in self.models:
+            start = time.perf_counter()
+            made[name] = counted = ScoreCounts(*self.source.counts(name, max_distinct=MAX_DISTINCT).counted)
+            self.messages.detail(f"{name}: {repr(counted)[14:-1]}, counted in {time.perf_counter() - start:.2f} s")
+        return made
+
+    @cached_property
+    def curves(self) -> list[RocCurve]:
+        """The ROC curve of each model."""
+        if self.published:
+            return published_curves({name: self.published[name] for name in self.models})
+        if self.averaged:
+            rows = self.rows("averaging folds")
+            if rows.fold is None:
+                raise InputError("--average-folds needs the column of folds: name it with --fold")
+            pooled = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
+            return list(pooled.fold_average().curves)
+        if self.source is not None and self.source.several:
+            return []
+        if self.row_costs is not None:
+            scores = self.rows("--cost-column").scores
+            return [self.row_costs.curve(values, name=name) for name, values in scores.items()]
+        curves = [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
+        for curve in curves:
+            if curve.resolution > 0:
+                self.messages.say(
+                    f"{curve.name}: scores were counted together in buckets; finer thresholds could save up to "
+                    f"{100 * curve.resolution:.2g} % of the worst cost."
+                )
+        for warning in _warnings(curves):
+            self.messages.say(f"Warning: {warning}")
+        return curves
+
+    @cached_property
+    def row_costs(self) -> RowCosts | None:
+        """What each outcome costs for each case, if columns say so."""
+        if self.amounts is None or self.source is None:
+            return None
+        rows = self.source.load("--cost-column")
+        return RowCosts.from_columns(rows.y_true, **{**self.amounts["numbers"], **rows.costs})
+
+    def note(self, text: str) -> None:
+        """Say something about the data that must stand in every output, once."""
+        if text not in self.facts["notes"]:
+            self.facts["notes"].append(text)
+            self.messages.say(text)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the cases themselves are there."""
+        return self.source is not None
+
+    @property
+    def fits(self) -> bool:
+        """Whether the cases are there, and fit the memory."""
+        return self.source is not None and self.source.size <= self.source.memory
+
+    @property
+    def alike(self) -> bool:
+        """Whether the cases are there, count the same and are drawn one by one."""
+        columns = None if self.source is None else self.source.columns
+        return columns is not None and columns.weight is None and columns.cluster is None and self.amounts is None
+
+    @property
+    def countable(self) -> bool:
+        """Whether the models can be counted together by blocks of scores."""
+        return self.alike and len(self.models) <= MOST_MODELS
+
+    @property
+    def together(self) -> bool:
+        """Whether the models are better counted together by blocks of scores than loaded: the cases are many."""
+        many = self.source is not None and self.source.cases > MANY and len(self.models) > 1
+        return self.countable and (many or not self.fits)
+
+    def joint(self, *, sooner: bool = False) -> JointCounts | None:
+        """Count the models together by blocks of scores if that is better than loading the cases, or if it is sooner done."""
+        if self.source is None or not (self.together or (sooner and self.countable)):
+            return None
+        # Fewer where time counts.
+        fit = min(MOST_CELLS if self.together else MOST_CELLS // 2, int(self.source.memory / _A_CELL))
+        return counted_together(self.models, cells_of(self.source, max(2, each_model(len(self.models), fit))))
+
+    def rows(self, purpose: str) -> LoadedRows:
+        """Load the cases, or say why that cannot be."""
+        if self.source is None:
+            raise InputError(f"{purpose} needs the cases, and {', '.join(self.names)} holds only {self.facts['kind']}")
+        rows = self.source.load(purpose)
+        return rows if self.row_costs is None else replace(rows, weight=self.row_costs.weights)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the JSON form says about the data."""
+        notes = [*self.facts["notes"], *_warnings(self.curves)]
+        return {"files": list(self.names), "models": list(self.models), **self.facts, "notes": notes}
+
+
+def _warnings(curves: Sequence[RocCurve]) -> list[str]:
+    """Return what the scores of models warn of, a sentence each."""
+    words = {"question": {"words": Called().to_dict()}}
+    return [say("warning", words | found) for found in score_warnings(curves)]
+
+
+def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
+    """Return what the options say about columns, and about text."""
+    named = ("label", "scores", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "missing")
+    roles = Roles(**{name: given[name] for name in named if name in given})
+    if roles.group is not None and roles.group == roles.label:
+        raise InputError("--group and --label name the same column: give groups another one")
+    roles = replace(roles, costs=tuple(given.get("cost_columns", ())), several=given.get("each_class", False))
+    return roles, TextForm(given.get("decimal"), given.get("encoding"), sheet=given.get("sheet"))
+
+
+def read(ctx: click.Context, names: Sequence[str], given: Mapping[str, Any], messages: Messages) -> Data:
+    """Open the files, settle and check their columns; everything is closed when the command ends."""
+    (roles, form), memory = asked(given), given.get("memory")
+    memory_bytes(memory, WORDS.memory)
+    stack = ctx.with_resource(ExitStack())
+    files = stack.enter_context(open_files(names, form, WORDS))
+    shown = tuple(file.name for file in files)
+    if files[0].format == "npz":
+        return _counted(shown, {"score": loaded(files)}, roles, messages)
+    table = stack.enter_context(open_table(files, form=form, memory=memory, progress=messages.progress, words=WORDS))
+    types = table.look.types
+    if choosing.is_count_table(list(types)):
+        return _counted(shown, counted_tables(table.engine, types), roles, messages)
+    if published_form(list(types)) is not None:
+        return _published(shown, read_published(table.engine, types), roles, messages)
+    rows = table.rows(roles)
+    for line in (rows.introduction(), *rows.notes):
+        messages.say(line)
+    return Data(shown, rows.columns.models, rows.facts(), rows, messages)
+
+
+def loaded(files: Sequence[Any]) -> ScoreCounts:
+    """Return the sum of the counts that .npz files hold."""
+    total = ScoreCounts.load(files[0].path)
+    for file in files[1:]:
+        total = total + ScoreCounts.load(file.path)
+    return total
+
+
+def counted_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
+    """Return the counts of each model of one or several tables, added up."""
+    for file in source.files:
+        count_tables.verify(file.path, file.name, file.format)
+    numbers = [column for column in (*choosing.COUNTS, *choosing.OPTIONAL) if column in types]
+    return {
+        name: ScoreCounts(
+            *merged(part["score"], part["positives"], part["negatives"], part.get("upper"), part.get("unlabelled"))
+        )
+        for name, part in by_model(source, types, numbers).items()
+    }
+
+
+def _counted(names: tuple[str, ...], counts: Mapping[str, ScoreCounts], roles: Roles, messages: Messages) -> Data:
+    models = _models(names, counts, "score counts", roles)
+    for name in models:
+        messages.detail(f"{name}: {repr(counts[name])[14:-1]}")
+    first = counts[models[0]]
+    positives, negatives = first.positives.sum().item(), first.negatives.sum().item()
+    messages.say(f"{', '.join(names)}: score counts of {', '.join(models)}{_known(positives, negatives)}")
+    facts = {"kind": "score counts", **_FACTS, "positives": positives, "negatives": negatives, "notes": []}
+    return Data(names, models, facts, None, messages, counts)
+
+
+def _published(
+    names: tuple[str, ...], tables: Mapping[str, Mapping[str, Any]], roles: Roles, messages: Messages
+) -> Data:
+    models = _models(names, tables, "published results", roles)
+    rows = sum(len(next(iter(tables[name].values()))) for name in models)
+    facts: dict[str, Any] = {"kind": "published results", **_FACTS, "rows": rows, "notes": []}
+    data = Data(names, models, facts, None, messages, published=tables)
+    first = data.curves[0]
+    facts["positives"], facts["negatives"] = first.positives, first.negatives
+    known = _known(first.positives, first.negatives)
+    messages.say(f"{', '.join(names)}: published results of {', '.join(models)}, {rows} operating points{known}")
+    return data
+
+
+def _known(positives: float | None, negatives: float | None) -> str:
+    return "" if positives is None else f" ({positives:.12g} positive, {negatives:.12g} negative)"
+
+
+def _models(names: tuple[str, ...], known: Mapping[str, Any], what: str, roles: Roles) -> tuple[str, ...]:
+    """Return the models that were named, or all; options that go with predictions alone are refused."""
+    options = {
+        name: f"--{name.replace('_', '-')}" for name in ("label", "weight", "fold", "cluster", "group", "positive")
+    }
+    options |= {"costs": "--cost-column", "several": "--each-class", "lower_is_positive": "--lower-is-positive"}
+    for name, option in options.items():
+        if getattr(roles, name):
+            raise InputError(f"{option} goes with predictions; {', '.join(names)} holds {what} already")
+    for name in roles.scores:
+        if name not in known:
+            raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, known)
+    return tuple(dict.fromkeys(roles.scores)) or tuple(known)
+
+
+def condition_of(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions:
+    """Return the condition of the costs given, at this prevalence unless one was given; costs that were not are 1."""
+    said = {name: value for name, value in costs.items() if value is not None}
+    if prevalence is None and "prevalence" not in said:
+        raise InputError(_NO_PREVALENCE)
+    return stated({"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said})
+
+
+def condition_to_dict(condition: Condition | Conditions | None) -> dict[str, Any] | None:
+    """Return what the JSON form says about a condition: every quantity as [low, high]."""
+    if condition is None:
+        return None
+    over = Conditions.of(condition)
+    ranges = {name: (over.ranges or {}).get(name) for name in ("cost_fp", "cost_fn", "prevalence")}
+    found: dict[str, Any] = plain({"text": str(condition), **ranges, "t": [over.low, over.high]})
+    return found
+
+
+def certain(prevalence: Any) -> bool:
+    """Tell whether a prevalence is one number, or was not given."""
+    return prevalence is None or isinstance(prevalence, float)
 
 
 @dataclass(frozen=True)
@@ -38,71 +312,72 @@ class Session:
         amounts: Mapping[str, Any] | None = None,
     ) -> Session:
         """Check the output and the costs, then read the files."""
-        from isocost.cli import condition_options, data
-
         check_writable(output, suffixes)
-        if amounts is None:
-            condition_options.check({name: given[name] for name in COSTS if name in given})
+        if amounts is None:  # whatever the data's prevalence is, it can be
+            condition_of({name: given.get(name) for name in COSTS}, 0.5)
         messages = Messages(given["quiet"], given["verbose"])
-        roles, form = data.asked(given)
-        found = data.read(ctx, given["files"], roles, messages, form=form, memory=given.get("memory"))
+        found = read(ctx, given["files"], given, messages)
         if amounts is not None and amounts["note"]:
             found.facts["notes"].append(amounts["note"])
         return cls(replace(found, averaged=given.get("average_folds", False), amounts=amounts), messages, given)
 
     @property
-    def condition(self) -> Condition | Conditions:
-        """The condition given, or the one supposed (and said so)."""
-        from isocost.cli import condition_options
+    def unit(self) -> str:
+        """The unit of the costs; empty for none."""
+        return self.given["unit"] or ""
 
-        return condition_options.needed(self._costs, self.data, self.messages)
+    @property
+    def condition(self) -> Condition | Conditions:
+        """The condition given, or equal costs, which is then said."""
+        if (over := self.over) is not None:
+            return over
+        supposed = Condition(prevalence=self.prevalence)
+        self.messages.say(
+            f"No costs given. Assumed: equal costs, {100 * supposed.prevalence:.4g} % positive as in the data "
+            "(set them with --cost-fp, --cost-fn and --prevalence)."
+        )
+        return supposed
 
     @property
     def over(self) -> Condition | Conditions | None:
         """The condition given, or None for all conditions."""
-        from isocost.cli import condition_options
-
         if self.data.row_costs is not None and self.data.amounts is not None:
             return self.data.row_costs.condition(self.data.amounts["multiplier"])
-        return condition_options.given(self._costs, self.data)
+        costs = {name: self.given[name] for name in COSTS if self.given[name] is not None}
+        return condition_of(costs, self.data.curves[0].prevalence) if costs else None
 
     @property
     def middle(self) -> Condition:
         """The condition given, ranges at their means; equal costs if none is."""
-        from isocost.conditions import Condition, Conditions
+        means = None if self.over is None else Conditions.of(self.over).means
+        return Condition() if means is None else means
 
-        over = self.over
-        if over is None:
-            return Condition()
-        if isinstance(over, Condition):
-            return over
-        means = Conditions.of(over).means
-        assert means is not None  # noqa: S101 - ranges of costs have means
-        return means
+    @property
+    def prevalence(self) -> float:
+        """The prevalence given, the mean of a range or a belief, or the data's own."""
+        said = self.given["prevalence"]
+        if said is not None:
+            return sum(said) / 2 if isinstance(said, tuple) else float(said.mean() if hasattr(said, "mean") else said)
+        own = self.data.curves[0].prevalence
+        if own is None:
+            raise InputError(_NO_PREVALENCE)
+        return own
 
     def priced(self, *, limited: bool = False) -> dict[str, Any]:
         """Return the arguments `condition` and `prevalence` of a decision; without a cost only the prevalence is known."""
-        from isocost.cli import condition_options
-
-        given = self.given
-        if any(given[name] is not None for name in COSTS if name != "prevalence"):
+        said = self.given["prevalence"]
+        if any(self.given[name] is not None for name in COSTS if name != "prevalence"):
             return {"condition": self.over}
-        if condition_options.certain(given["prevalence"]):
+        if certain(said):
             if not limited:
-                condition_options.one_prevalence(given["prevalence"], self.data)
-            return {"prevalence": given["prevalence"]}
+                _ = self.prevalence  # refused where neither the option nor the data says it
+            return {"prevalence": said}
         if limited:
             raise InputError("limits without costs need one prevalence, got a range: give one, or say what errors cost")
         raise InputError("a range of the prevalence needs costs to be weighed with: give --cost-fn")
 
-    @property
-    def _costs(self) -> dict[str, Any]:
-        return {name: self.given[name] for name in COSTS}
-
     def write_counts(self, output: str | None) -> None:
         """Write the score counts of all models, or print them as CSV."""
-        from isocost.data import counts as count_tables
-
         counts = self.data.counts
         if self.data.has_rows:
             _ = self.data.curves  # which warns of scores that rank backwards or too well

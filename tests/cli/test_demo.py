@@ -1,4 +1,4 @@
-from isocost.cli.commands.demo import COMMANDS
+from isocost.cli.app import _DEMO as COMMANDS
 
 
 def test_demo_runs_every_command_it_shows(isocost, tmp_path):

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from isocost.cli import options, question_options
+from isocost.cli import options
+from isocost.cli.session import COSTS, WORDS, asked
+from isocost.data.files import TextForm, Upload
+from isocost.data.rows import open_files
+from isocost.errors import InputError
+from isocost.explorer import explorer
 
-if TYPE_CHECKING:
-    from isocost.explorer.explorer import View
 
-
-@click.command("explore", short_help="The report in the browser, with other files and columns at hand.")
+@click.command
 @click.argument("file", required=False, type=click.Path(allow_dash=True))
 @options.data_options
 @options.cluster
 @options.group
 @options.condition_options
-@question_options.question_options
-@click.option("--title", help="Title of the page.")
+@options.question_options
+@options.title
 @options.unit
-@click.option(
-    "--resamples",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Bootstrap resamples for intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
-)
+@options.resamples(None, "for intervals", "200, fewer or none for many models or cases")
 @options.level
 @options.seed
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
-def command(file: str | None, **given: Any) -> None:
+def explore(file: str | None, **given: Any) -> None:
     """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
 
     On the page another file can be opened, columns and words chosen, second looks priced, the resampling changed and the report
@@ -44,45 +41,29 @@ def command(file: str | None, **given: Any) -> None:
       isocost explore predictions.csv --label y --cost-fn 5 --cost-review 0.3 --max-reviewed 10%
       isocost explore --no-browser --port 8000
     """
-    from isocost.explorer.explorer import Explorer, explore
-
     view = None if file is None else _view(file, given)
-    explore(Explorer(view, port=given["port"]), browse=not given["no_browser"])
+    explorer.explore(explorer.Explorer(view, port=given["port"]), browse=not given["no_browser"])
 
 
-def _view(file: str, given: dict[str, Any]) -> View:
-    from isocost.cli.data import WORDS, asked
-    from isocost.cli.session import COSTS
-    from isocost.data.files import TextForm, Upload
-    from isocost.data.rows import open_files
-    from isocost.errors import InputError
-    from isocost.explorer.explorer import MEMORY, MOST_BYTES, Settings, view_of
-    from isocost.explorer.explorer import WORDS as ON_THE_PAGE
-
+def _view(file: str, given: dict[str, Any]) -> explorer.View:
     roles, form = asked(given)
     with open_files(file, form, WORDS) as files:
         if len(files) > 1:
             raise InputError(f"the explorer shows one file, and {file!r} stands for {len(files)}")
         size = files[0].path.stat().st_size
-        if size > MOST_BYTES:
+        if size > explorer.MOST_BYTES:
             raise InputError(
-                f"{files[0].name} has {size / 1e6:.0f} MB, the explorer takes up to {MOST_BYTES / 1e6:.0f}: "
+                f"{files[0].name} has {size / 1e6:.0f} MB, the explorer takes up to {explorer.MOST_BYTES / 1e6:.0f}: "
                 "use `isocost report` for larger files"
             )
         upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
     costs = {name: given[name] for name in COSTS if given[name] is not None}
-    settings = Settings(
-        costs,
-        given["title"],
-        given["unit"] or "",
-        given["resamples"],
-        given["seed"],
-        given["level"],
-        question_options.asked(given),
-    )
-    # The bytes are in UTF-8 by now, whatever the file was in.
-    form = TextForm(form.decimal)
+    settings = explorer.Settings(
+        costs, given["title"], given["unit"] or "", given["resamples"], given["seed"], given["level"], options.asked(given)
+    )  # fmt: skip
     # Whoever said which label to detect hears at once if something does not fit; others are asked on the page.
     ask = roles.positive is None
-    words, memory = (ON_THE_PAGE if ask else WORDS), given["memory"] or MEMORY
-    return view_of(upload, roles, settings, form=form, words=words, memory=memory, ask=ask)
+    words, memory = explorer.WORDS if ask else WORDS, given["memory"] or explorer.MEMORY
+    # The bytes are in UTF-8 by now, whatever the file was in.
+    form = TextForm(form.decimal)
+    return explorer.view_of(upload, roles, settings, form=form, words=words, memory=memory, ask=ask)

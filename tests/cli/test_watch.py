@@ -11,7 +11,7 @@ import pytest
 
 import isocost as ic
 
-PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "after-deployment.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "after-deployment.md"
 
 
 @pytest.fixture

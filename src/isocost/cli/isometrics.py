@@ -6,19 +6,19 @@ import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Answer, Messages
-from isocost.cli.text_table import TextTable
+from isocost.cli.output import Answer, Messages, Table
 from isocost.errors import InputError
+from isocost.metrics.formulas import METRICS, get_metric
+from isocost.metrics.isometrics import isometrics as lines_of
+from isocost.metrics.isometrics import isosurface
+from isocost.metrics.metric import PointMetric
+from isocost.metrics.skew import skew_sensitivity
 from isocost.results import check_writable, plain
-
-if TYPE_CHECKING:
-    from isocost.metrics.metric import PointMetric
-
 
 _SENSITIVITY = {
     "strong": "its value does not depend on the skew",
@@ -32,27 +32,21 @@ _TYPED = {
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    from isocost.metrics.formulas import METRICS
-
     return [name for name in METRICS if name.startswith(incomplete)]
 
 
-@click.command("isometrics", short_help="Lines in ROC space along which a metric keeps its value.")
+@click.command
 @click.argument("metric", shell_complete=_complete, required=False)
 @click.option("--list", "listing", is_flag=True, help="List the metrics and stop.")
 @click.option(
-    "--value",
-    "values",
-    type=float,
-    multiple=True,
-    help="Value to draw a line for; repeatable. Default: nine over the range.",
-)
+    "--value", "values", type=float, multiple=True, help="Value to draw a line for; repeatable. Default: nine over the range."
+)  # fmt: skip
 @click.option(
     "--skew-ratio", "skews", type=float, multiple=True, default=(1.0,), show_default=True,
     help="t/(1-t), for class balance alone negatives per positive; repeatable.",
 )  # fmt: skip
 @click.option(
-    "--at", "points", type=options.Point(), multiple=True,
+    "--at", "points", type=options.POINT, multiple=True,
     help="Point of ROC space: the metric there, its gradient, and its effective skew (the slope of its isometric); repeatable.",
 )  # fmt: skip
 @click.option(
@@ -61,10 +55,8 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--surface", is_flag=True, help="With -o: the surfaces of these values over ROC space and the prevalence."
 )
-@options.json_flag
-@options.output("A figure (.pdf, .svg, .png), or the result as .json, .csv or text.")
-@options.chatter
-def command(metric: str | None, output: str | None, **given: Any) -> None:
+@options.results("A figure (.pdf, .svg, .png), or the result as .json, .csv or text.")
+def isometrics(metric: str | None, output: str | None, **given: Any) -> None:
     """Give the isometrics of a METRIC of one operating point: a table of lines, or a figure.
 
     With --at, what the metric is and trades there. Above 1 an effective skew favours the negatives, below 1 the positives.
@@ -77,24 +69,14 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
       isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.svg
       isocost isometrics accuracy --value 0.8 --surface -o accuracy.png
     """
-    from isocost.cli import figures
-    from isocost.metrics.formulas import METRICS, get_metric
-    from isocost.metrics.isometrics import isometrics
-
     check_writable(output)
     if given["listing"]:
-        names = ["metric", "better", "from", "to", "formula"]
-        rows, listed = (
-            [[m.name, m.direction, *m.range, written(m.formula)] for m in METRICS.values()] for written in (_typed, str)
-        )
-        Answer(
-            "isometrics", [TextTable(names, rows)], {"metrics": [dict(zip(names, row, strict=True)) for row in listed]}
-        ).give(as_json=given["as_json"], output=output)
+        _list().give(as_json=given["as_json"], output=output)
         return
     if metric is None:
         raise click.UsageError("name a METRIC; --list names them all")
     name = metric.replace("-", "_")
-    chosen = _told(get_metric(name), given["cases"])
+    chosen = _for_cases(get_metric(name), given["cases"])
     low, high = chosen.range
     if given["points"]:
         if given["values"] or given["surface"]:
@@ -103,20 +85,19 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
         return
     if math.isinf(high - low) and not given["values"]:
         raise InputError(f"{name} has values from {low:g} to {high:g}: say which to draw with --value")
+    figure = output if output is not None and Path(output).suffix.lower() in (".pdf", ".svg", ".png") else None
+    if given["surface"] and figure is None:
+        raise click.UsageError("--surface is a figure: give -o with a name that ends in .pdf, .svg or .png")
     values = list(given["values"]) or [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
-    drawn = output is not None and Path(output).suffix.lower() in figures.SUFFIXES
-    if given["surface"]:
-        if output is None or not drawn:
-            raise click.UsageError("--surface is a figure: give -o with a name that ends in .pdf, .svg or .png")
-        _draw_surfaces(chosen, given["values"], output)
-        Messages(given["quiet"]).say(f"Wrote {output}")
-        return
-    found = [isometrics(chosen, values, skew_ratio=skew) for skew in given["skews"]]
-    if output is not None and drawn:
-        from isocost.plots import IsometricsDisplay
+    found = [lines_of(chosen, values, skew_ratio=skew) for skew in given["skews"]]
+    if figure is not None:
+        from isocost.cli.plot import save
+        from isocost.plots import IsometricsDisplay, IsoSurfaceDisplay
 
-        figures.save(IsometricsDisplay(found), output)
-        Messages(given["quiet"]).say(f"Wrote {output}")
+        surfaces = given["values"] or ((low + high) / 2,) if given["surface"] else ()
+        drawn = IsoSurfaceDisplay([isosurface(chosen, value) for value in surfaces]) if surfaces else None
+        save(drawn or IsometricsDisplay(found), figure)
+        Messages(given["quiet"]).say(f"Wrote {figure}")
         return
     lines = [
         [lines.skew_ratio, line.value, float(line.fpr[0]), float(line.tpr[0]), float(line.fpr[-1]), float(line.tpr[-1]), line.fpr.size]
@@ -124,11 +105,21 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
         for line in lines
     ]  # fmt: skip
     columns = ["skew_ratio", "value", "from_fpr", "from_tpr", "to_fpr", "to_tpr", "points"]
-    parts: list[str | TextTable] = [TextTable(columns, lines, f"Isometrics of {name}: {found[0].landscape}")]
+    parts: list[str | Table] = [Table(columns, lines, f"Isometrics of {name}: {found[0].landscape}")]
     absent = sorted({value for lines in found for value in lines.absent})
     parts += [f"Not reached: {', '.join(f'{value:g}' for value in absent)}"] if absent else []
     Answer("isometrics", parts, {"isometrics": [lines.to_dict() for lines in found]}).give(
         as_json=given["as_json"], output=output
+    )
+
+
+def _list() -> Answer:
+    names = ["metric", "better", "from", "to", "formula"]
+    rows, listed = (
+        [[m.name, m.direction, *m.range, written(m.formula)] for m in METRICS.values()] for written in (_typed, str)
+    )
+    return Answer(
+        "isometrics", [Table(names, rows)], {"metrics": [dict(zip(names, row, strict=True)) for row in listed]}
     )
 
 
@@ -151,8 +142,6 @@ def _held(part: str) -> str:
 
 def _at_points(metric: PointMetric, given: Mapping[str, Any]) -> Answer:
     """Return the metric, its gradient and its effective skew at points, for each skew."""
-    from isocost.metrics.skew import skew_sensitivity
-
     rows = []
     for c in given["skews"]:
         for fpr, tpr in given["points"]:
@@ -167,10 +156,10 @@ def _at_points(metric: PointMetric, given: Mapping[str, Any]) -> Answer:
         "points": plain([dict(zip(columns, row, strict=True)) for row in rows]),
         "skew_sensitivity": kind,
     }
-    return Answer("isometrics", [TextTable(columns, rows, f"{metric.name}: {_SENSITIVITY[kind]}")], data)
+    return Answer("isometrics", [Table(columns, rows, f"{metric.name}: {_SENSITIVITY[kind]}")], data)
 
 
-def _told(metric: PointMetric, cases: int | None) -> PointMetric:
+def _for_cases(metric: PointMetric, cases: int | None) -> PointMetric:
     """Return the metric for a number of cases, if it asks for one."""
     if "cases" not in metric.options:
         if cases is not None:
@@ -179,12 +168,3 @@ def _told(metric: PointMetric, cases: int | None) -> PointMetric:
     if cases is None:
         raise InputError(f"{metric.name} depends on how many cases the rates come from: say it with --cases")
     return metric.with_options(cases=cases)
-
-
-def _draw_surfaces(metric: PointMetric, values: tuple[float, ...], output: str) -> None:
-    from isocost.cli import figures
-    from isocost.metrics.isometrics import isosurface
-    from isocost.plots import IsoSurfaceDisplay
-
-    low, high = metric.range
-    figures.save(IsoSurfaceDisplay([isosurface(metric, value) for value in values or ((low + high) / 2,)]), output)

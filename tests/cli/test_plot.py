@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from isocost.cli import figures
-from isocost.cli.commands.plot import KINDS
+from isocost.cli import plot as figures
+from isocost.cli.plot import KINDS
 
 ONE = ("surface", "scores", "saddle", "decomposition", "rates", "rules")
 
@@ -65,7 +65,7 @@ def test_resamples_add_bands(kind, isocost, credit_file, tmp_path):
 
 def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_path, monkeypatch):
     """Blocks of scores do for the others; here the cases are loaded, whatever their number, if they fit."""
-    monkeypatch.setattr("isocost.cli.data.MANY", 100)
+    monkeypatch.setattr("isocost.cli.session.MANY", 100)
     call = ("plot", "net-benefit", credit_file, "--label", "bad", "--resamples", "20", "-o", "nb.png")
     assert isocost(*call).code == 0
     assert (tmp_path / "nb.png").exists()
@@ -91,7 +91,7 @@ def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_pa
             "--resamples goes with cost, difference, net-benefit, resamples, pr, pr-gain",
         ),
         (["cost", "{f}", "--flagged", "0.1"], "--flagged goes with the kinds roc and workforce, not with cost"),
-        (["resamples", "{f}"], "say how many, for example --resamples 200"),
+        (["resamples", "{f}"], "`plot resamples` needs --resamples, for example --resamples 200"),
         (["roc", "{f}", "--width", "0.2"], "0.2 is not in the range 1<=x<=50"),
         (
             ["decomposition", "{f}", "--score", "naive_bayes", "--method", "kendall"],
@@ -141,7 +141,7 @@ def test_width_is_that_of_the_figure(kind, isocost, credit_file, tmp_path):
 def drawn(monkeypatch):
     """The displays that would have been drawn."""
     kept = []
-    monkeypatch.setattr("isocost.cli.figures.save", lambda display, *_: kept.append(display))
+    monkeypatch.setattr("isocost.cli.plot.save", lambda display, *_: kept.append(display))
     return kept
 
 

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import click
 
-from isocost.cli import options, question_options
-from isocost.cli.output import Answer, Messages
-from isocost.cli.text_table import TextTable
+from isocost import numbers
+from isocost.cli import options
+from isocost.cli import session as reading
+from isocost.cli.output import Answer, Messages, Table
+from isocost.curves.joint import TRIVIAL_NAMES
+from isocost.data.rows import open_files, open_table, part_labelled, write_rows
+from isocost.errors import InputError
+from isocost.monitor import Challenge, Rule
+from isocost.monitor import challenge as judged
+from isocost.results import check_writable
 
-if TYPE_CHECKING:
-    from isocost.monitor import Rule
-    from isocost.monitor.challenge import Challenge
 
-
-@click.command("challenge", short_help="Is a new rule cheaper than the one in use? What to label.")
+@click.command
 @options.files
 @options.label
-@click.option("--current", type=question_options.RuleGiven(), required=True, help="The rule in use.")
-@click.option("--new", type=question_options.RuleGiven(), required=True, help="The rule that may replace it.")
+@click.option("--current", type=options.RULE, required=True, help="The rule in use.")
+@click.option("--new", type=options.RULE, required=True, help="The rule that may replace it.")
 @options.positive
 @options.text_options
 @options.cost_options
 @click.option(
-    "--level", type=options.Share(inside=True), default=0.90, show_default=True,
+    "--level", type=options.INNER_SHARE, default=0.90, show_default=True,
     help="How sure the verdict has to be, however often you look; at least 50%.",
 )  # fmt: skip
 @click.option(
@@ -36,10 +40,8 @@ if TYPE_CHECKING:
     help="Where to write the rows to label, with all their columns and in order (CSV).",
 )  # fmt: skip
 @options.unit
-@options.json_flag
-@options.output("Where to write the result: .json, .csv (the table with all digits), .md or text.")
-@options.chatter
-def command(output: str | None, **given: Any) -> None:
+@options.results()
+def challenge(output: str | None, **given: Any) -> None:
     """Compare a new rule with the one in use, from whichever labels there are: an empty label is unknown.
 
     The rules differ in cost only where they differ in action, so only those cases need labels. The verdict holds however often
@@ -52,20 +54,16 @@ def command(output: str | None, **given: Any) -> None:
       isocost challenge live.csv --label fraud --current rule.json --new new:0.7
       isocost challenge live.parquet --label fraud --current old:0.5 --new old:0.7 --cost-fn 4 --level 95% --json
     """
-    from dataclasses import replace
-
-    from isocost.cli import condition_options
-    from isocost.cli import data as reading
-    from isocost.curves.joint import TRIVIAL_NAMES
-    from isocost.data.rows import open_files, open_table, part_labelled, write_rows
-    from isocost.monitor.challenge import challenge
-    from isocost.results import check_writable
-
     for path in (output, given["to_label"]):
         check_writable(path)
     messages = Messages(given["quiet"], given["verbose"])
     rules = [_checked(option, given[option]) for option in ("current", "new")]
-    condition = condition_options.of_costs(given, messages, [rule.condition for rule in rules if rule.costs])
+    costs = {name: given[name] for name in reading.COSTS if given.get(name) is not None}
+    known = [rule.condition for rule in rules if rule.costs]
+    if not costs and not known:
+        messages.say("No costs given. Assumed: equal costs (set them with --cost-fp and --cost-fn).")
+    # The share of positives does not matter.
+    condition = known[0] if known and not costs else reading.condition_of(costs, 0.5)
     roles, form = reading.asked(given)
     models = [model for rule in rules for model in (rule.model, *(() if rule.mix is None else (rule.mix["model"],)))]
     columns = [model for model in models if model not in TRIVIAL_NAMES]
@@ -76,7 +74,7 @@ def command(output: str | None, **given: Any) -> None:
     ):
         cases = part_labelled(table, roles)
         current, new = (rule.apply(cases.scores) == "flag" for rule in rules)
-        found = challenge(
+        found = judged.challenge(
             cases.labels, current, new, condition, level=given["level"], rng=given["seed"], unit=given["unit"] or ""
         )
         if given["to_label"] is not None:
@@ -94,9 +92,6 @@ def command(output: str | None, **given: Any) -> None:
 
 def _checked(option: str, given: Any) -> Rule:
     """Return a rule that flags or clears each case by its scores alone."""
-    from isocost.errors import InputError
-    from isocost.monitor import Rule
-
     rule = given if isinstance(given, Rule) else Rule(*given)
     for part, why in ((rule.groups, "a rule for each group"), (rule.review_from, "cases that a person looks at")):
         if part is not None:
@@ -104,12 +99,10 @@ def _checked(option: str, given: Any) -> Rule:
     return rule
 
 
-def _table(found: Challenge) -> TextTable:
+def _table(found: Challenge) -> Table:
     """Return one row for the newly flagged cases and one for the newly cleared ones."""
-    from isocost import numbers
-
     held = found._columns()  # noqa: SLF001 - what its dataframe holds
-    rows = list(zip(*held.values(), strict=True))
-    shown = [[*row[:-1], numbers.rough(1000 * row[-1])] for row in rows]
+    full = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
     heads = ["change", "cases", "labelled", "positive", "known, per 1000"]
-    return TextTable(heads, shown, right={heads[-1]}, data_columns=list(held), data_rows=rows)
+    rows = [[*list(row.values())[:-1], numbers.rough(1000 * list(row.values())[-1])] for row in full]
+    return Table(heads, rows, right=heads[-1:], full=full)

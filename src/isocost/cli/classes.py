@@ -5,60 +5,51 @@ from __future__ import annotations
 import csv
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
+from isocost import numbers
 from isocost.cli import options
-from isocost.cli.output import Answer
+from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session
-from isocost.cli.text_table import TextTable
+from isocost.compare import ClassComparison, ClassDecision, CostMatrix
+from isocost.conditions import belief_typed
+from isocost.data.tables import by_class
+from isocost.errors import ConditionError, InputError
 from isocost.results import TEXTS
 
-if TYPE_CHECKING:
-    from isocost.compare import ClassDecision
+
+def _shares(text: str) -> dict[str, float]:
+    """Return the share of each class, by its name."""
+    parts = [part.rpartition("=") for part in text.split(",")]
+    if not all(name.strip() and mark for name, mark, _ in parts):
+        raise ValueError(f"{text!r} is not CLASS=SHARE,..., such as low=0.7,high=0.3")
+    return {name.strip(): options.SHARE.read(share.strip()) for name, _, share in parts}
 
 
-class Shares(options.Belief):
-    """Classes and their shares, class=share,class=share."""
-
-    name = "class=share,..."
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
-        """Return what the help page shows."""
-        return "CLASS=SHARE,..."
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, float]:
-        """Return the share of each class, by its name."""
-        if isinstance(value, dict):
-            return value
-        parts = [part.rpartition("=") for part in str(value).split(",")]
-        if not all(name.strip() and mark for name, mark, _ in parts):
-            self.fail(f"{value!r} is not CLASS=SHARE,..., such as low=0.7,high=0.3", param, ctx)
-        return {name.strip(): options.SHARE.convert(share.strip(), param, ctx) for name, _, share in parts}
-
-
-@click.command("classes", short_help="Several classes: which model should label the cases?")
+@click.command
 @options.files
 @options.data_options
 @click.option(
     "--cost-matrix", required=True, type=click.Path(exists=True, dir_okay=False), metavar="FILE",
     help="CSV file: header true,CLASS,..., one row per true class; an entry is the cost of that label: 4, 5:20 or a distribution.",
 )  # fmt: skip
+@click.option("--refer", type=options.GAIN, help="Cost of handing a case to a person. Default: not possible.")
 @click.option(
-    "--refer", type=options.Belief(-math.inf), help="Cost of handing a case to a person. Default: not possible."
+    "--shares",
+    type=options.Typed("CLASS=SHARE,...", _shares),
+    help="Share of each class where the model will be used. Default: the data's.",
 )
-@click.option("--shares", type=Shares(), help="Share of each class where the model will be used. Default: the data's.")
 @options.resamples(200, "of the cases, for the cost on new cases and how certain the choice is")
 @options.level
 @options.seed
 @options.unit
-@click.option("--title", help="Title of the page.")
-@options.json_flag
-@options.output("Where to write the result: .html (a page that opens offline), .json, .csv (the table) or text.")
-@options.chatter
+@options.title
+@options.results("Where to write the result: .html (a page that opens offline), .json, .csv (the table) or text.")
 @click.pass_context
-def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def classes(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """Choose the model that labels cases with one of several classes at the lowest expected cost.
 
     FILES hold one column of probabilities per class and model, named after both: rf_low, rf_mid and rf_high, or low_rf, mid_rf and
@@ -70,12 +61,6 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost classes predictions.csv --label y --cost-matrix costs.csv --refer 0.4 --shares low=0.7,mid=0.2,high=0.1
       isocost classes predictions.csv --label y --cost-matrix costs.csv --unit € -o report.html
     """
-    import numpy as np
-
-    import isocost as ic
-    from isocost.data.tables import by_class
-    from isocost.errors import InputError
-
     session = Session.start(ctx, given | {"each_class": True}, output, suffixes=(".html", *TEXTS))
     rows = session.data.rows("--cost-matrix")
     matrix = _matrix(
@@ -92,10 +77,10 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         if unknown:
             raise InputError(f"--shares names {unknown[0]!r}, which is not a class: {', '.join(map(str, labels))}")
         shares = {label: shares[str(label)] for label in labels if str(label) in shares}
-    compared = ic.ClassComparison.from_scores(rows.y_true, scores, classes=labels, sample_weight=rows.weight)
+    compared = ClassComparison.from_scores(rows.y_true, scores, classes=labels, sample_weight=rows.weight)
     decision = compared.decide(
         matrix, shares=shares, n_resamples=given["resamples"] or None, level=given["level"], rng=given["seed"],
-        unit=given["unit"] or "",
+        unit=session.unit,
     )  # fmt: skip
     along = {
         key: {"low": w.low, "high": w.high, "wins": w.wins, "shares": w.shares}
@@ -116,10 +101,6 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 def _matrix(path: str, labels: dict[str, Any], refer: Any) -> Any:
     """Return the cost matrix of a file."""
-    import isocost as ic
-    from isocost.conditions import belief_typed
-    from isocost.errors import ConditionError, InputError
-
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -143,29 +124,29 @@ def _matrix(path: str, labels: dict[str, Any], refer: Any) -> Any:
             except ConditionError as error:
                 raise ConditionError(f"{path}: labelling {true} as {label}: {error}") from None
     costs = [[entries[true, label] for label in columns] for true in columns]
-    return ic.CostMatrix(costs, classes=[labels[label] for label in columns], refer=refer)
+    return CostMatrix(costs, classes=[labels[label] for label in columns], refer=refer)
 
 
-def _table(decision: ClassDecision) -> TextTable:
+def _table(decision: ClassDecision) -> Table:
     """Return the decision and the alternatives, by their costs per 1000 cases."""
-    from isocost import numbers
-
-    head = ["model", f"cost per 1000{f', {decision.unit}' if decision.unit else ''}", "more"]
-    rows: list[list[Any]] = [[decision.model, numbers.money(1000 * decision.expected_cost), None]]
-    every: list[list[Any]] = [[decision.model, decision.expected_cost, None, None, None]]
-    for other in decision.alternatives:
-        rows.append([other.model, numbers.money(1000 * other.expected_cost), numbers.money(1000 * other.extra)])
-        every.append([other.model, other.expected_cost, other.extra, *(other.extra_interval or (None, None))])
-    if decision.confidence is not None:
-        head.append(f"on new cases ({numbers.share(decision.confidence.level)})")
-        rows[0].append(None)
-        for row, other in zip(rows[1:], decision.alternatives, strict=True):
-            row.append(
-                None
-                if other.extra_interval is None
-                else numbers.rough_span([1000 * end for end in other.extra_interval])
-            )
-    return TextTable(
-        head, rows, names=[row[0] for row in rows], right=head[1:],
-        data_columns=["model", "expected_cost", "extra", "extra_low", "extra_high"], data_rows=every,
-    )  # fmt: skip
+    heads = ["model", f"cost per 1000{f', {decision.unit}' if decision.unit else ''}", "more"]
+    heads += [] if decision.confidence is None else [f"on new cases ({numbers.share(decision.confidence.level)})"]
+    rows: list[list[Any]] = []
+    full: list[dict[str, Any]] = []
+    every: list[Any] = [decision, *decision.alternatives]
+    for row in every:
+        extra, interval = getattr(row, "extra", None), getattr(row, "extra_interval", None)
+        more = None if extra is None else numbers.money(1000 * extra)
+        new = None if interval is None else numbers.rough_span([1000 * end for end in interval])
+        rows.append([row.model, numbers.money(1000 * row.expected_cost), more, new][: len(heads)])
+        low, high = interval or (None, None)
+        full.append(
+            {
+                "model": row.model,
+                "expected_cost": row.expected_cost,
+                "extra": extra,
+                "extra_low": low,
+                "extra_high": high,
+            }
+        )
+    return Table(heads, rows, right=heads[1:], full=full)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
-from isocost.cli import options, question_options
-from isocost.cli.output import Answer, Messages
-from isocost.cli.text_table import TextTable
+from isocost import numbers
+from isocost.cli import options
+from isocost.cli.deployed import Deployed
+from isocost.cli.output import Answer, Messages, Table
+from isocost.data.rows import label_typed
+from isocost.errors import InputError
+from isocost.monitor import Challenge, Watch
+from isocost.monitor import watch as over_periods
+from isocost.report import save_watch
 from isocost.results import check_writable
-
-if TYPE_CHECKING:
-    from isocost.monitor import Watch
 
 _SHOWN = {
     "period": "period", "cases": "cases", "labelled": "labelled", "cost": "cost per 1000", "cost_low": "from", "cost_high": "to",
@@ -22,19 +28,14 @@ _SHOWN = {
 }  # fmt: skip
 
 
-@click.command("watch", short_help="Is the rule in use still right? What to label.")
+@click.command
 @click.option(
-    "--rule",
-    type=question_options.RuleFile(),
-    required=True,
-    help="Rule file, written by `choose --save` or `decision.save`.",
-)
+    "--rule", type=options.RULE_FILE, required=True, help="Rule file, written by `choose --save` or `decision.save`."
+)  # fmt: skip
 @options.deployed(required=True)
 @click.option(
-    "--by",
-    metavar="COLUMN",
-    help="Column of periods in the deployed files, such as a date. Default: each file is a period.",
-)
+    "--by", metavar="COLUMN", help="Column of periods in the deployed files, such as a date. Default: each file is a period."
+)  # fmt: skip
 @click.option("--label", metavar="COLUMN", help="Column of labels, empty where unknown. Default: there are no labels.")
 @options.positive
 @click.option(
@@ -42,13 +43,9 @@ _SHOWN = {
 )  # fmt: skip
 @options.text_options
 @click.option(
-    "--ignore-below",
-    type=click.FloatRange(0),
-    default=0.0,
-    show_default=True,
-    metavar="PER_1000",
+    "--ignore-below", type=click.FloatRange(0), default=0.0, show_default=True, metavar="PER_1000",
     help="Savings per 1000 cases that are not worth a change.",
-)
+)  # fmt: skip
 @click.option(
     "--error-rate", type=options.SHARE, default=0.1, show_default=True, help="Chance of a false alarm in 52 periods, 2 to 40 %."
 )  # fmt: skip
@@ -62,14 +59,12 @@ _SHOWN = {
 )  # fmt: skip
 @click.option("--fail-on-alarm", is_flag=True, help="Exit code 1 if there is an alarm.")
 @options.level
-@click.option("--title", help="Title of the page.")
-@options.json_flag
-@options.output(
+@options.title
+@options.results(
     "Where to write the result: .html (a page that opens offline), .json, .csv (the table with all digits), .md or text."
 )
-@options.chatter
 @click.pass_context
-def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def watch(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """Watch a deployed rule: what it costs, whether another threshold is cheaper, and which cases to label to know.
 
     Files are periods in the order of their names. Rows with a label are measured; without labels two assumptions are shown side by side,
@@ -82,13 +77,6 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost watch --rule rule.json --deployed year.csv --by week --ignore-below 20 -o watch.html
       isocost watch --rule rule.json --deployed 'week-*.csv' --challenge challenge.json -o watch.html
     """
-    import numpy as np
-
-    import isocost as ic
-    from isocost.cli.deployed import Deployed
-    from isocost.data.rows import label_typed
-    from isocost.report import save_watch
-
     check_writable(output)
     check_writable(given["to_label"], (".csv",))
     challenge = None if given["challenge"] is None else _challenge(given["challenge"], output)
@@ -99,7 +87,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         None if positive is None else (label_typed(positive),), given["by"],
     )  # fmt: skip
     counted = source.periods(np.array((rule.reference or {}).get("cuts", []), dtype=np.float64))
-    watched = ic.watch(
+    watched = over_periods.watch(
         rule, counted, ignore_below=given["ignore_below"], level=given["level"], error_rate=given["error_rate"]
     )
     if given["to_label"] is not None:
@@ -119,12 +107,6 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 def _challenge(path: str, output: str | None) -> dict[str, Any]:
     """Return the challenge that a file holds."""
-    import json
-    from dataclasses import fields
-
-    from isocost.errors import InputError
-    from isocost.monitor.challenge import Challenge
-
     if output is None or Path(output).suffix != ".html":
         raise click.UsageError("--challenge is shown on the page only: add -o watch.html")
     try:
@@ -137,38 +119,26 @@ def _challenge(path: str, output: str | None) -> dict[str, Any]:
     return dict(held)
 
 
-def _table(watched: Watch) -> TextTable:
+def _table(watched: Watch) -> Table:
     """Return one row per period: for people in percent, for spreadsheets with all digits."""
-    from isocost import numbers
-
-    rows = []
-    for period in watched.periods:
-        moved, held = period.if_shares_moved, period.if_risks_hold
-        rows.append(
-            {
-                "period": period.period, "cases": period.cases, "labelled": period.labelled, "cost": period.cost,
-                "cost_low": period.cost_low,
-                "cost_high": period.cost_high, "moved": None if moved.rejected else moved.prevalence, "moved_regret": moved.regret,
-                "held": held.prevalence, "held_regret": held.regret, "alarm": period.alarm, "advice": period.advice,
-                "change_to": period.change_to, "to_label": None if period.to_label is None else period.to_label.count,
-            }
-        )  # fmt: skip
+    full = [
+        {
+            **{name: getattr(period, name) for name in ("period", "cases", "labelled", "cost", "cost_low", "cost_high")},
+            "moved": None if period.if_shares_moved.rejected else period.if_shares_moved.prevalence,
+            "moved_regret": period.if_shares_moved.regret, "held": period.if_risks_hold.prevalence,
+            "held_regret": period.if_risks_hold.regret, "alarm": period.alarm, "advice": period.advice, "change_to": period.change_to,
+            "to_label": None if period.to_label is None else period.to_label.count,
+        }
+        for period in watched.periods
+    ]  # fmt: skip
     # What no period has is not shown.
-    shown = {key: head for key, head in _SHOWN.items() if any(row[key] not in (None, 0) for row in rows)}
-
-    def cell(key: str, value: Any) -> Any:
-        if value is None or key in ("period", "cases", "labelled", "alarm", "advice", "to_label"):
-            return value
-        return (
-            numbers.percent(value)
-            if key in ("moved", "held")
-            else numbers.threshold(value)
-            if key == "change_to"
-            else numbers.money(value)
-        )
-
-    right = {head for key, head in shown.items() if key not in ("period", "alarm", "advice")}
-    return TextTable(
-        list(shown.values()), [[cell(key, row[key]) for key in shown] for row in rows], right=right,
-        data_columns=list(_SHOWN), data_rows=[list(row.values()) for row in rows],
-    )  # fmt: skip
+    shown = {key: head for key, head in _SHOWN.items() if any(row[key] not in (None, 0) for row in full)}
+    written: dict[str, Any] = dict.fromkeys(
+        ("cost", "cost_low", "cost_high", "moved_regret", "held_regret"), numbers.money
+    )
+    written |= {"moved": numbers.percent, "held": numbers.percent, "change_to": numbers.threshold}
+    rows = [
+        [row[key] if row[key] is None or key not in written else written[key](row[key]) for key in shown] for row in full
+    ]  # fmt: skip
+    right = [head for key, head in shown.items() if key not in ("period", "alarm", "advice")]
+    return Table(list(shown.values()), rows, right=right, full=full)

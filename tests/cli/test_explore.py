@@ -7,8 +7,8 @@ import sys
 import pytest
 
 import isocost as ic
-from isocost.cli.commands.explore import command as command_of_explore
-from isocost.cli.commands.report import command as command_of_report
+from isocost.cli.explore import explore as command_of_explore
+from isocost.cli.report import report as command_of_report
 from isocost.datasets import load_german_credit_predictions
 from isocost.explorer import explorer
 

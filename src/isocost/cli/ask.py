@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from isocost.cli import options
-from isocost.cli.output import Answer
-from isocost.cli.session import Session
-from isocost.cli.text_table import TextTable
-
-if TYPE_CHECKING:
-    from isocost.conditions import Conditions
-    from isocost.decide.ask import CostQuestion
-
-ABOUT = ("cost-fp", "cost-fn", "prevalence", "cost-tp", "cost-tn")
+from isocost import numbers
+from isocost.cli import decisions, options
+from isocost.cli.output import Answer, Table
+from isocost.cli.session import COSTS, Session
+from isocost.conditions import Conditions, Even
+from isocost.decide.ask import CostQuestion
 
 
-@click.command("ask", short_help="The one question about costs that is worth asking.")
+@click.command
 @options.files
 @options.data_options
 @options.condition_options
 @click.option(
     "--about",
-    type=click.Choice(ABOUT),
+    type=click.Choice([name.replace("_", "-") for name in COSTS]),
     help="What to ask about. Default: the uncertain quantity whose question is worth most.",
 )
 @click.option(
@@ -34,11 +30,9 @@ ABOUT = ("cost-fp", "cost-fn", "prevalence", "cost-tp", "cost-tn")
     help="How many questions may be asked in all, 1 to 6.",
 )  # fmt: skip
 @options.unit
-@options.json_flag
-@options.output("Where to write the result: .json, .csv (the table with all digits), .md or text.")
-@options.chatter
+@options.results()
 @click.pass_context
-def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def ask(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """Ask the one question about uncertain costs, or the share of positives, whose answer saves most.
 
     Give what is uncertain as a range or a belief. The question is a choice between two outcomes; the two commands below it go on
@@ -49,15 +43,10 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost ask predictions.csv --label y --cost-fn 1:20 --prevalence 30%
       isocost ask predictions.csv --label y --cost-fn 1:20 --prevalence 10%:50% --about prevalence --questions 3
     """
-    from isocost.cli import decisions
-
     session = Session.start(ctx, given, output)
     comparison = decisions.compared(session, with_cases=False)
-    about = given["about"]
-    found = comparison.ask(
-        session.condition, about=None if about is None else about.replace("-", "_"), questions=given["questions"],
-        unit=given["unit"] or "",
-    )  # fmt: skip
+    about = None if given["about"] is None else given["about"].replace("-", "_")
+    found = comparison.ask(session.condition, about=about, questions=given["questions"], unit=session.unit)
     data = {"data": session.data.to_dict(), "text": str(found), "question": found.to_dict()}
     parts: list[Any] = [str(found)]
     if found.at is not None:
@@ -71,25 +60,18 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     session.give(Answer("ask", parts, data), output)
 
 
-def _table(found: CostQuestion) -> TextTable:
+def _table(found: CostQuestion) -> Table:
     """Return what to do after each answer, and how many of 1000 cases are then false alarms and misses."""
-    from isocost import numbers
-
-    rows = found.answers
+    heads = ["answer", "chance", "model", "rule", "false alarms", "misses"]
     shown = [
         [row["answer"], numbers.percent(row["chance"]), row["model"], row["rule"], *map(numbers.digits, list(row.values())[-2:])]
-        for row in rows
+        for row in found.answers
     ]  # fmt: skip
-    return TextTable(
-        ["answer", "chance", "model", "rule", "false alarms", "misses"], shown, right={"chance", "false alarms", "misses"},
-        data_columns=list(rows[0]), data_rows=[list(row.values()) for row in rows],
-    )  # fmt: skip
+    return Table(heads, shown, right={"chance", "false alarms", "misses"}, full=found.answers)
 
 
 def _next(arguments: Sequence[str], about: str, over: Conditions | None) -> str:
     """Return the command that goes on from an answer; nothing if the answer cannot be typed as a range."""
-    from isocost.conditions import Even
-
     quantity = None if over is None or over.quantities is None else over.quantities[about]
     if not isinstance(quantity, Even):
         return ""

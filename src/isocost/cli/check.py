@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
-from isocost.cli import options, question_options
+from isocost.cli import options
 from isocost.cli.output import Answer
-from isocost.cli.session import COSTS, Session
+from isocost.cli.session import COSTS, Data, Session, certain
+from isocost.conditions import Condition
+from isocost.data.rows import LoadedRows
+from isocost.decide.question import LIMITS
+from isocost.errors import InputError
+from isocost.monitor import Rule
+from isocost.monitor import check as gate
 
-if TYPE_CHECKING:
-    from isocost.cli.data import Data
-    from isocost.data.rows import LoadedRows
-    from isocost.monitor import Rule
 
-_OWN_COSTS = tuple(name for name in COSTS if name != "prevalence")
-
-
-@click.command("check", short_help="Does a rule keep its limits on labelled cases? A gate for CI.")
+@click.command
 @options.files
 @options.data_options
 @options.group
-@question_options.rule
-@click.option("--threshold", type=question_options.RuleInUse(), help="The rule, if there is no file of it.")
-@question_options.limits
+@options.rule
+@click.option("--threshold", type=options.RULE_IN_USE, help="The rule, if there is no file of it.")
+@options.limits
 @click.option("--max-cost", type=float, metavar="PER_1000", help="Highest cost per 1000 cases allowed.")
 @click.option(
     "--min-auc", type=options.SHARE, metavar="N", help="Lowest area under the ROC curve allowed, by DeLong's limits."
 )
-@click.option("--versus", type=question_options.RuleGiven(), help="The rule in use, on the same cases.")
+@click.option("--versus", type=options.RULE, help="The rule in use, on the same cases.")
 @click.option(
     "--not-worse-than",
     type=float,
@@ -43,11 +43,9 @@ _OWN_COSTS = tuple(name for name in COSTS if name != "prevalence")
 @click.option("--accept-uncertain", is_flag=True, help="Exit code 0, not 3, if it is not certain that a limit is kept.")
 @options.condition_options
 @options.seed
-@options.json_flag
-@options.output("Where to write the result: .md (for the summary of a CI job), .json or text.")
-@options.chatter
+@options.results("Where to write the result: .md (for the summary of a CI job), .json or text.")
 @click.pass_context
-def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def check(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """Check that a fixed rule keeps its limits on labelled cases: exit code 0 if so, 1 if one is broken, 3 if that is not certain.
 
     The rule is that of a file (--rule) or of a model and threshold (--threshold, with costs as options). Nothing is chosen on these
@@ -59,18 +57,16 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost check new.csv --label y --rule rule.json --versus old.json --not-worse-than 10 -o summary.md
       isocost check new.csv --label y --threshold m:0.25 --cost-fn 5 --max-cost 560 --sure 90% --accept-uncertain
     """
-    import isocost as ic
-
     rule = _rule(given)
-    limits = {name: given[name] for name in (*question_options.LIMITS, "max_cost", "min_auc", "not_worse_than")}
+    limits = {name: given[name] for name in (*LIMITS, "max_cost", "min_auc", "not_worse_than")}
     if not rule.limits and all(bound is None for bound in limits.values()):
         raise click.UsageError("nothing to check: give a limit such as --max-fpr 5%, --max-cost 560 or --min-auc 0.75")
     if given["weight"] is not None:
         raise click.UsageError("check counts independent cases: leave out --weight")
-    others = [] if given["versus"] is None else [ic.monitor.Rule.of(given["versus"])]
+    others = [] if given["versus"] is None else [Rule.of(given["versus"])]
     session = Session.start(ctx, {**given, **columns_of([rule, *others], given)}, output)
     rows = rows_of(session.data, rule)
-    found = ic.check(
+    found = gate.check(
         rule, rows.y_true, rows.scores, **limits, sure=given["sure"], versus=given["versus"],
         prevalence=given["prevalence"], group=rows.group, rng=given["seed"],
     )  # fmt: skip
@@ -84,16 +80,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 def _rule(given: dict[str, Any]) -> Rule:
     """Return the rule to check."""
-    from isocost.cli import condition_options
-    from isocost.conditions import Condition
-    from isocost.monitor import Rule
-
     if (given["rule"] is None) == (given["threshold"] is None):
         raise click.UsageError(
             "which rule? Name its file with --rule, or a model and threshold with --threshold m:0.25"
         )
-    costs = {name: given[name] for name in _OWN_COSTS if given[name] is not None}
-    if not condition_options.certain(given["prevalence"]):
+    costs = {name: given[name] for name in COSTS if name != "prevalence" and given[name] is not None}
+    if not certain(given["prevalence"]):
         raise click.UsageError("--prevalence of a check is one share")
     if given["rule"] is not None:
         if costs:
@@ -112,11 +104,6 @@ def rows_of(data: Data, rule: Rule) -> LoadedRows:
     """Return the cases. Whole counts of one model's scores are as good: they are written out."""
     if data.has_rows or data.published or len(data.models) > 1 or rule.groups is not None:
         return data.rows("check")
-    import numpy as np
-
-    from isocost.data.rows import LoadedRows
-    from isocost.errors import InputError
-
     [(model, counts)] = data.counts.items()
     if not counts.exact or counts.positives.dtype.kind != "i":
         held = "weights" if counts.exact else "buckets of scores"

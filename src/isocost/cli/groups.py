@@ -1,0 +1,200 @@
+"""Groups of cases: a threshold for each, one for all, equal rates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from isocost import numbers
+from isocost.cli.decisions import Total
+from isocost.cli.options import spelt
+from isocost.cli.output import Table
+from isocost.cli.session import Session
+from isocost.compare import Comparison
+from isocost.conditions import Condition
+from isocost.decide.question import LIMITS
+from isocost.errors import InputError
+from isocost.groups import Groups
+from isocost.inference.draws import DRAWS
+
+if TYPE_CHECKING:
+    from isocost.data.checks import Floats
+    from isocost.groups import GroupBootstrap, OneForAll
+
+# Measures by group that people see; JSON has all.
+_SHOWN = ("auc", "mean_normalised_cost", "voros", "h_measure")
+
+
+def check(given: Mapping[str, Any]) -> None:
+    """Complain about options of groups that do not go together."""
+    if given["group"] is None:
+        for name in ("thresholds", "parity", "within"):
+            if given[name] is not None:
+                raise click.UsageError(f"--{name} goes with --group: say which column holds the groups")
+        return
+    if given["within"] is not None and given["parity"] is None:
+        raise click.UsageError("--within goes with --parity: say which rate must be equal")
+    other = [name for name in (*LIMITS, "threshold", "cost_review") if given[name] is not None]
+    other += [name for name in ("worst_case", "deployed") if given[name]]
+    other += ["method"] if given["method"] != "best" else []
+    other += ["randomised"] if given["randomised"] and given["parity"] is None else []
+    if other:
+        raise click.UsageError(f"--group and {spelt(other[0])} do not go together: drop one of them")
+    for name in ("save", "evaluate"):
+        if given["parity"] is not None and given[name] is not None:
+            raise click.UsageError(f"--parity and --{name} do not go together: equal rates take a rule per group")
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The groups of a file at the condition that the options give, ranges at their means.
+
+    Attributes
+    ----------
+    groups : Groups
+    condition : Condition
+    prevalence : {"own", "condition"}
+        Each group's own unless one was given.
+    session : Session
+    """
+
+    groups: Groups
+    condition: Condition
+    prevalence: Any
+    session: Session
+
+    @classmethod
+    def of(cls, session: Session) -> Grouping:
+        """Read the groups."""
+        rows = session.data.rows("--group")
+        if rows.group is None:
+            raise InputError("--group needs predictions with a column of groups")
+        groups = Groups.from_scores(rows.y_true, rows.scores, rows.group, sample_weight=rows.weight)
+        return cls(groups, session.middle, reported(session)["group_prevalence"], session)
+
+    @property
+    def at(self) -> dict[str, Any]:
+        """The arguments of every question to the groups."""
+        return {"condition": self.condition, "prevalence": self.prevalence}
+
+    @property
+    def weights(self) -> Floats | None:
+        """What each case counts when one threshold for all is decided at the groups' prevalences; None if as in the data."""
+        return None if self.prevalence == "own" else self.groups.case_weights(**self.at)
+
+    @cached_property
+    def one_for_all(self) -> OneForAll:
+        """What one threshold for all costs."""
+        return self.groups.cost_of_one_threshold(**self.at)
+
+    @property
+    def _parity(self) -> dict[str, Any]:
+        given = self.session.given
+        return {"criterion": given["parity"], "tolerance": given["within"] or 0.0, "randomised": given["randomised"]}
+
+    def _resampled(self, total: Total) -> GroupBootstrap | None:
+        if not total:
+            return None
+        count, seed = DRAWS if total == "auto" else total, self.session.given["seed"]
+        with self.session.messages.resampling("resampling the groups"):
+            return self.groups.bootstrap(**self.at, **self._parity, n_resamples=count, rng=seed)
+
+    def answered(self, total: Total) -> tuple[list[str | Table], dict[str, Any]]:
+        """Return sentences and a table for people, and what the JSON form adds."""
+        given, one_for_all = self.session.given, self.one_for_all
+        thresholds = given["thresholds"] or "each"
+        found = one_for_all.each if thresholds == "each" else one_for_all.one
+        parity = None if given["parity"] is None else self.groups.parity(**self._parity, **self.at)
+        boot, level = self._resampled(total), given["level"]
+        shown: Any = found if parity is None else parity
+        rule = thresholds if parity is None else "parity"
+        limits = None if boot is None else _intervals(boot, level, rule, list(shown.groups))
+        said = []
+        if parity is not None:
+            cost = None if limits is None else {"estimate": limits["estimate"], "interval": limits["cost"]}
+            said.append(parity.said(cost, None if limits is None else limits["price"], level))
+        # On the cases at hand one threshold for all never looks cheaper: without an interval that is no answer.
+        if limits is not None:
+            said.append(one_for_all.said(limits["extra_cost"], level))
+        of_one = one_for_all.to_dict()
+        data: dict[str, Any] = {
+            "groups": found.to_dict()["groups"], "expected_cost": found.expected_cost,
+            "cost_of_one_threshold": {name: of_one[name] for name in of_one if name in ("extra_cost", "by_group")},
+            "parity": None if parity is None else parity.to_dict(), "intervals": limits,
+        }  # fmt: skip
+        table = _table(shown, one_for_all, limits)
+        return ["\n".join(said), table] if said else [table], data
+
+
+def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) -> dict[str, Any]:
+    """Return estimates and limits per case on new cases: of the cost of all and of each group, the extra cost, and the price."""
+    whole = boot.interval("cost", rule=rule, level=level)
+    groups = {name: boot.interval("cost", group=name, rule=rule, level=level) for name in names}
+    return {
+        "level": level, "resamples": boot.n_resamples, "rule": rule, "cost": list(whole), "estimate": whole.estimate,
+        "extra_cost": list(boot.interval("extra_cost", level=level)),
+        "price": list(boot.interval("price", level=level)) if "parity" in boot.rules else None,
+        "groups": {name: list(own) for name, own in groups.items()},
+        "estimates": {name: own.estimate for name, own in groups.items()},
+    }  # fmt: skip
+
+
+def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None) -> Table:
+    """Return one row per group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
+    heads = ["group", "cases", "positive", "rule", "caught", "false alarms", "flagged", "per 1000"]
+    heads += [] if intervals is None else [f"per 1000 new ({numbers.share(intervals['level'])})"]
+    rows, full = [], []
+    for name, choice in shown.groups.items():
+        prevalence = choice.condition.prevalence
+        low, high = (None, None) if intervals is None else intervals["groups"][name]
+        rates = [  # a class may be absent
+            "–" if np.isnan(rate) else numbers.percent(rate) for rate in (choice.tpr, choice.fpr, choice.flagged)
+        ]
+        row = [
+            name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(prevalence),
+            choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost),
+        ]  # fmt: skip
+        if intervals is not None:
+            span = numbers.rough_span([1000 * low, 1000 * high])
+            row.append(f"{numbers.rough(1000 * intervals['estimates'][name])} ({span})")
+        rows.append(row)
+        own = {field: getattr(choice, field) for field in ("model", "threshold", "tpr", "fpr", "flagged", "cost")}
+        sizes = {"positives": choice.positives, "negatives": choice.negatives, "prevalence": prevalence}
+        extra = {"extra_cost_of_one": one_for_all.by_group[name]}
+        full.append({"group": name, **sizes, **own, "low": low, "high": high, **extra})
+    right = [head for head in heads if head not in ("group", "rule")]
+    return Table(heads, rows, f"Groups ({one_for_all.each.prevalence})", right, full)
+
+
+def reported(session: Session) -> dict[str, Any]:
+    """Return the arguments of a report that groups add."""
+    own = session.given["prevalence"] is None
+    return {"group": session.data.rows("--group").group, "group_prevalence": "own" if own else "condition"}
+
+
+def measured(session: Session, over: Any) -> tuple[Table, list[dict[str, Any]]]:
+    """Return the measures of each model in each group: some of them for people, all as JSON; none where a class is absent."""
+    rows = session.data.rows("--group")
+    marks = np.array([str(mark) for mark in np.asarray(rows.group).tolist()])
+    found: list[dict[str, Any]] = []
+    table = []
+    for name in np.unique(marks).tolist():
+        own = marks == name
+        y, measures = rows.y_true[own], None
+        size, positives = int(y.size), int(np.count_nonzero(y))
+        if 0 < positives < size:
+            weight = None if rows.weight is None else rows.weight[own]
+            scores = {model: column[own] for model, column in rows.scores.items()}
+            measured = Comparison.from_scores(y, scores, sample_weight=weight).table(over)
+            measures = [{"model": row["name"], "values": row["values"]} for row in measured.to_dict()["rows"]]
+        found.append({"group": name, "rows": size, "positives": positives, "measures": measures})
+        table += [
+            [name, model["model"], size, positives, *(model["values"].get(measure) for measure in _SHOWN)]
+            for model in measures or [{"model": "–", "values": {}}]
+        ]
+    return Table(["group", "model", "rows", "positives", *_SHOWN], table, "Measures by group"), found

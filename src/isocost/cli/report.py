@@ -1,0 +1,107 @@
+"""isocost report and isocost extract: the whole analysis as one page, and the data inside one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from isocost.cli import decisions, groups, options
+from isocost.cli.output import Answer
+from isocost.cli.session import Session, condition_to_dict
+from isocost.compare.published import APART
+from isocost.report.report import SUFFIXES, Report
+from isocost.results import atomically, check_writable
+
+
+@click.command
+@options.files
+@options.data_options
+@options.cluster
+@options.group
+@options.condition_options
+@options.question_options
+@options.title
+@options.unit
+@click.option(
+    "--resamples", type=click.IntRange(0), metavar="N",
+    help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
+)  # fmt: skip
+@options.level
+@options.seed
+@options.json_flag
+@options.output("Where to write it: .html (a page that opens offline), .json or .md.", required=True)
+@options.chatter
+@click.pass_context
+def report(ctx: click.Context, /, output: str, **given: Any) -> None:
+    """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
+
+    The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals. Nor
+    does the page of a single model with more cases than can be resampled in seconds, unless --resamples is given. For several
+    models with millions of cases, and for cases that do not fit --memory, blocks of scores are resampled.
+
+    \b
+    Examples:
+      isocost report predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 -o report.html
+      isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
+      isocost report predictions.csv --label bad --cost-fn 5 --word case=applicant --word cases=applicants -o report.html
+      isocost report predictions.csv --label y --cost-fn 5 --prevalence 0.3 --cost-review 0.3 --max-reviewed 10% -o report.html
+    """
+    question = options.asked(given)
+    session = Session.start(ctx, given, output, suffixes=SUFFIXES)
+    over, data = session.condition, session.data
+    grouped = given["group"] is not None
+    comparison = decisions.compared(session, with_cases=_resampled(session) or grouped)
+    with session.messages.progress("writing the page"):
+        made = comparison.report(
+            **session.priced(limited=options.limited(given)), **question, title=given["title"], unit=session.unit,
+            n_resamples=given["resamples"], level=given["level"], rng=given["seed"], **(groups.reported(session) if grouped else {}),
+        )  # fmt: skip
+    if data.source is not None:
+        notes = (data.source.introduction(), *data.source.notes)
+        made = made.noted(notes, file=data.source.source.name, label=data.source.columns.label)
+    if data.published and len(data.models) > 1:
+        made = made.noted((APART,))
+    with atomically(output) as path:
+        made.save(path)
+    session.messages.say(f"Wrote {output}")
+    held = {"data": data.to_dict(), "condition": condition_to_dict(over), "text": str(made), "output": output}
+    Answer("report", [str(made)], held).give(as_json=given["as_json"], output=None)
+
+
+def _resampled(session: Session) -> bool:
+    """Tell whether the page will hold resamples; unless a number is given, only if the cases fit the memory and are not too many."""
+    data, total = session.data, session.given["resamples"]
+    if data.published:
+        return bool(total != 0)
+    if data.source is None:
+        return False
+    if total == 0:
+        return not data.together and data.fits
+    if total is not None or data.together or data.fits:
+        return True
+    session.messages.say(
+        f"The page shows no intervals: {data.source.cases:,} cases are too many to load and resample by default; "
+        "--resamples 200 does, if --memory allows."
+    )
+    return False
+
+
+@click.command
+@click.argument("report", type=click.Path(exists=True, dir_okay=False))
+@options.output("Where to write it: .json, .md (decision and table) or .html (the page anew).")
+def extract(report: str, output: str | None) -> None:
+    """Take the data out of a REPORT (.html or .json): everything it says, and enough to make it again.
+
+    \b
+    Examples:
+      isocost extract report.html > report.json
+      isocost extract report.html -o report.md
+    """
+    check_writable(output, SUFFIXES)
+    found = Report.load(report)
+    if output is None:
+        click.echo(found.json)
+        return
+    with atomically(output) as path:
+        found.save(path)
