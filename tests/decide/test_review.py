@@ -327,57 +327,15 @@ def test_averages_have_costs_but_no_thresholds():
         band.on(ic.RocCurve.from_scores(*DEMO))
 
 
-@given(st.floats(0.3, 3), st.floats(0.5, 2), conditions(), st.floats(0.05, 0.95))
-@settings(max_examples=12)
-def test_curves_from_distributions_agree_with_a_fine_sample_of_them(shift, scale, condition, share):
-    """Without a limit the band follows from the two optima, and no pair of sampled points is cheaper."""
-    curve = ic.RocCurve.from_distributions(stats.norm(shift, scale), stats.norm())
-    sampled = ic.RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)
-    bound = condition.fp_gap * condition.fn_gap / (condition.fp_gap + condition.fn_gap)
-    exact, near = (ic.decide.review_band(c, condition, cost_review=share * bound) for c in (curve, sampled))
-    unit = condition.worst_cost - condition.best_cost
-    assert exact.expected_cost <= near.expected_cost + 1e-9 * unit
-    assert exact.expected_cost == pytest.approx(near.expected_cost, abs=1e-4 * unit)
-    assert exact.saving == pytest.approx(near.saving, abs=1e-4 * unit)
-    assert exact.worth_up_to >= near.worth_up_to - 1e-6 * bound
-    assert exact.worth_up_to == pytest.approx(near.worth_up_to, abs=0.02 * bound)
-
-
-@given(
-    st.floats(0.2, 3), st.floats(0.5, 2), conditions(), st.floats(0, 1.2), st.sampled_from([(0.0, 1.0), (0.05, 0.9)])
-)
-@settings(max_examples=25)
-def test_the_curve_of_prices_of_distributions_is_the_cost_of_their_bands(shift, scale, condition, share, reviewer):
-    """At any price, and at the prices of the sample for drawing, which is concave and never falls."""
-    curve = ic.RocCurve.from_distributions(stats.norm(shift, scale), stats.norm())
-    rates = dict(zip(("reviewer_fpr", "reviewer_tpr"), reviewer, strict=True))
-    prices = ic.decide.review_curve(curve, condition, **rates)
-    price = share * prices.worth_up_to
-    band = ic.decide.review_band(curve, condition, cost_review=price, **rates)
-    unit = condition.worst_cost - condition.best_cost
-    assert prices(price) == pytest.approx(band.expected_cost, abs=1e-9 * unit)
-    assert prices.costs == pytest.approx(prices(prices.breaks), abs=1e-12 * unit)
-    assert prices.expected_cost_without == band.expected_cost_without
-    assert np.all(np.diff(prices.costs) >= -1e-9 * unit)
-    assert np.all(np.diff(prices.costs, 2) <= 1e-9 * unit)
-    assert prices.reviewed[-1] == 0
-
-
-def test_a_corner_of_a_curve_from_distributions_limits_what_reviews_are_worth():
-    """Uniform scores: the risk jumps at the best threshold, so no case is as doubtful as it could be."""
-    curve = ic.RocCurve.from_distributions(stats.uniform(0.5, 1), stats.uniform(0, 1))
-    # Between 0.5 and 1 half of the cases are positive, elsewhere the class is certain.
-    band = ic.decide.review_band(curve, ic.Condition(cost_fp=1, cost_fn=3), cost_review=0.1)
-    assert band.worth_up_to == pytest.approx(0.5, abs=1e-6)
-    assert (band.review_from, band.flag_from) == (pytest.approx(0.5, abs=1e-3), pytest.approx(1, abs=1e-3))
-    assert band.expected_cost == pytest.approx(0.05, abs=1e-6)
-
-
-def test_a_limit_on_a_curve_from_distributions_is_refused():
-    """Every point would have to be looked at."""
+def test_reviews_of_a_curve_from_distributions_are_refused():
+    """A band lies between two operating points, of which such a curve has no list."""
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm())
-    with pytest.raises(InputError, match="max_reviewed"):
-        ic.decide.review_band(curve, CREDIT, cost_review=0.1, max_reviewed=0.1)
+    for ask in (
+        lambda: ic.decide.review_band(curve, CREDIT, cost_review=0.1),
+        lambda: ic.decide.review_curve(curve, CREDIT),
+    ):
+        with pytest.raises(InputError, match="no finite list of operating points: take a sample of it"):
+            ask()
 
 
 def test_on_other_cases_the_same_thresholds_may_lose():

@@ -20,7 +20,7 @@ from isocost.compare import winners as winning
 from isocost.compare.regret import Gain, Information, Regret
 from isocost.compare.table import MeasureTable
 from isocost.compare.winners import Hybrid, Winners
-from isocost.conditions import Condition, Conditions, TRange, at_means, narrowed
+from isocost.conditions import Condition, Conditions, TRange, at_means
 from isocost.curves import CostCurve, RocCurve
 from isocost.curves.cost import METHODS, Method, Rules
 from isocost.curves.joint import JointHull, average_roc_curves, named_curves
@@ -29,8 +29,8 @@ from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.data.counts import ScoreCounts
 from isocost.data.frames import is_lazy, require_in_memory, turned_columns
 from isocost.data.joint import JointCases, JointCounts
-from isocost.decide import ask as asking
 from isocost.decide.ask import CostQuestion
+from isocost.decide.ask import ask as asked
 from isocost.decide.cascade import CascadeChoice, Pairs
 from isocost.decide.cascade import cascade as cascading
 from isocost.decide.decision import Decision, decide
@@ -582,15 +582,8 @@ class Comparison(Drawn):
         >>> question.about, round(question.at, 4), round(1000 * question.worth, 1)
         ('cost_fn', 6.6875, 27.2)
         """
-        over, count = asking.checked(self.condition if condition is None else condition, questions)
-        checks.text(unit, "unit")
-        hull = self._joint.hull
-        plan = asking.plan(hull.fpr, hull.tpr, over, about, count)
-        at = plan.cuts[len(plan.cuts) // 2] if plan.cuts else None
-        less, more = (None, None) if at is None else narrowed(over, plan.about, at)
-        decisions = [None if part is None else self.decide(part, unit=unit) for part in (over, less, more)]
-        rules = [None if d is None else asking.Rule.of(d, self.curves) for d in decisions]
-        return asking.question(plan, over, at, (less, more), decisions, rules, unit)
+        hull, over = self._joint.hull, self.condition if condition is None else condition
+        return asked(hull.fpr, hull.tpr, over, about, questions, unit, lambda part: self.decide(part, unit=unit))
 
     def cascade(
         self,

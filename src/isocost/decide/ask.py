@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.conditions import NAMES, Believed, Condition, Conditions, Quantity
+from isocost.conditions import NAMES, Believed, Condition, Conditions, Quantity, narrowed
 from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.decide.say import WORDS, say
+from isocost.decide.question import Words, weights
+from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results import Columns, Result, plain, stacked
 
 if TYPE_CHECKING:
-    from isocost.curves import RocCurve
     from isocost.decide.decision import Decision
 
 MOST_QUESTIONS = 6
@@ -74,27 +74,38 @@ class CostQuestion(Result):
     if_more: Decision | None
     now: Decision
     unit: str = ""
-    # What sentences say besides: the range, the rules as the reader sees them, the exchange between them.
-    _told: Mapping[str, Any] | None = None
+    # What sentences need besides: the range, the exchange between two rules, whether one rule is best everywhere.
+    _more: Mapping[str, Any] | None = None
 
     @property
     def answers(self) -> tuple[dict[str, Any], ...]:
         """Yes and no: the chance of each, what to do then, and how many of 1000 cases are then false alarms and misses."""
-        rows = []
-        told = dict(self._told or {})
-        chance = self.chance_more or 0.0
-        for answer, share, part in (("yes", chance, "more"), ("no", 1 - chance, "less")):
-            conditions, decision = getattr(self, part), getattr(self, f"if_{part}")
-            if conditions is not None:
-                positive = conditions.means.prevalence
-                rows.append(
-                    {
-                        "answer": answer, "chance": share, "model": decision.model, "rule": say("ask_cut", told | told[part]),
-                        "threshold": decision.threshold, "false_alarms": 1000 * (1 - positive) * decision.fpr,
-                        "misses": 1000 * positive * (1 - decision.tpr),
-                    }
-                )  # fmt: skip
+        rows, chance = [], self.chance_more or 0.0
+        for answer, share, over, found in (
+            ("yes", chance, self.more, self.if_more),
+            ("no", 1 - chance, self.less, self.if_less),
+        ):
+            if over is None or found is None or over.means is None:
+                continue
+            positive = over.means.prevalence
+            rows.append(
+                {
+                    "answer": answer, "chance": share, "model": found.model, "rule": say("ask_cut", self._said() | found._fields()),
+                    "threshold": found.threshold, "false_alarms": 1000 * (1 - positive) * found.fpr,
+                    "misses": 1000 * positive * (1 - found.tpr),
+                }
+            )  # fmt: skip
         return tuple(rows)
+
+    def _said(self) -> dict[str, Any]:
+        """Return what sentences are made of."""
+        names = ("about", "at", "worth", "regret_after", "chance_more")
+        rules = {"now": self.now, "less": self.if_less, "more": self.if_more}
+        return (
+            plain({name: getattr(self, name) for name in names} | dict(self._more or {}))
+            | {name: found and found._fields() for name, found in rules.items()}
+            | {"questions": len(self.regret_by_questions) - 1, "question": {"words": vars(Words(unit=self.unit))}}
+        )
 
     def _columns(self) -> Columns:
         return stacked(self.answers) if self.answers else super()._columns()
@@ -105,8 +116,7 @@ class CostQuestion(Result):
 
     def __str__(self) -> str:
         """Return the question and what the answer is worth, in sentences."""
-        own = {name: getattr(self, name) for name in ("about", "at", "worth", "regret_after", "chance_more")}
-        return say("ask", plain(own | {"questions": len(self.regret_by_questions) - 1}) | dict(self._told or {}))
+        return say("ask", self._said())
 
     def __repr__(self) -> str:
         """Return the question and what the answer is worth, in sentences."""
@@ -129,30 +139,23 @@ class Lines:
     quantity: Quantity
 
     @classmethod
-    def of(cls, fpr: Floats, tpr: Floats, over: Conditions, name: str) -> Lines:
+    def of(cls, fpr: Floats, tpr: Floats, quantities: Mapping[str, Quantity], name: str) -> Lines:
         """Return the costs of rules with these rates."""
-        assert over.quantities is not None  # noqa: S101 - checked by whoever asks
-        quantity = over.quantities[name]
-        means = {other: q.mean for other, q in over.quantities.items()}
-        p, one = (_costs(means | {name: x}, fpr, tpr) for x in (0.0, 1.0))
-        q = one - p
+        quantity = quantities[name]
+        means = {other: q.mean for other, q in quantities.items()}
+        (a0, b0, c0), (a1, b1, c1) = (weights(means | {name: x}) for x in (0.0, 1.0))
+        p = a0 * fpr + b0 * (1 - tpr) + c0
+        q = a1 * fpr + b1 * (1 - tpr) + c1 - p
         order = np.lexsort((p, q))
-        p, q = p[order], q[order]
-        new = np.concatenate([[True], np.diff(q) > 0])
-        p, q = p[new], q[new]
+        order = order[np.concatenate([[True], np.diff(q[order]) > 0])]
         # The lower envelope of lines is the lower hull of the points (q, p).
-        kept = upper_hull(q, -p)[::-1]
+        kept = order[upper_hull(q[order], -p[order])[::-1]]
         p, q = p[kept], q[kept]
         low, high = support(quantity)
         switch = np.diff(p) / -np.diff(q)
         inside = np.concatenate([[-np.inf], switch]) < high
         inside &= np.concatenate([switch, [np.inf]]) > low
         return cls(p[inside], q[inside], quantity)
-
-    @property
-    def least(self) -> float:
-        """The cost of the best rule without any answer."""
-        return float((self.p + self.q * self.quantity.mean).min())
 
     def plans(self, questions: int) -> tuple[list[float], tuple[float, ...]]:
         """Return the least cost with 0, 1, … questions, then with perfect knowledge; and the values that the last plan asks about.
@@ -173,7 +176,7 @@ class Lines:
         rate[first, second] = rates
         end = self.p + self.q * self.quantity.mean
         slack = SLIGHT / 10 * max(1.0, float(np.abs(end).max()))
-        so_far, costs, back = np.zeros(count), [self.least], []
+        so_far, costs, back = np.zeros(count), [float(end.min())], []
         for pieces in range(2, 2**questions + 1):
             ways = so_far[:, None] + saved
             best = _first_least(ways, slack)
@@ -199,12 +202,6 @@ def _first_least(ways: Floats, slack: float) -> NDArray[np.intp]:
     return np.asarray(np.argmax(ways <= ways.min(axis=0) + slack, axis=0))
 
 
-def _costs(values: Mapping[str, float], fpr: Floats, tpr: Floats) -> Floats:
-    negative = values["cost_tn"] * (1 - fpr) + values["cost_fp"] * fpr
-    positive = values["cost_fn"] * (1 - tpr) + values["cost_tp"] * tpr
-    return np.asarray((1 - values["prevalence"]) * negative + values["prevalence"] * positive)
-
-
 def support(quantity: Quantity) -> tuple[float, float]:
     """Return the lowest and the highest value there can be."""
     ends = quantity.belief.support() if isinstance(quantity, Believed) else (quantity.low, quantity.high)
@@ -212,125 +209,77 @@ def support(quantity: Quantity) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a plan of questions about one quantity is worth."""
+class _Plan:
+    """What a plan of questions about one quantity is worth; `same` if one rule is the best everywhere."""
 
     about: str
     cuts: tuple[float, ...]
     worth: float
     regrets: tuple[float, ...]
     same: bool
-    others: dict[str, float]
+
+    @classmethod
+    def of(cls, lines: Lines, name: str, questions: int) -> _Plan:
+        (*costs, perfect), cuts = lines.plans(questions)
+        slight = SLIGHT * max(1.0, abs(costs[0]))
+        regrets = tuple(0.0 if cost - perfect < slight else cost - perfect for cost in costs)
+        worth = regrets[0] - regrets[-1]
+        return cls(name, *(((), 0.0) if worth < slight else (cuts, worth)), regrets, lines.p.size == 1)
 
 
-def plan(fpr: Floats, tpr: Floats, over: Conditions, about: str | None, questions: int) -> Plan:
-    """Return the questions that save most, about the quantity named or the one whose questions save most."""
-    held = over.quantities or {}
-    uncertain = [name for name in NAMES if name in held and held[name].low < held[name].high]
+def ask(
+    fpr: Floats,
+    tpr: Floats,
+    condition: Any,
+    about: str | None,
+    questions: Any,
+    unit: str,
+    decide: Callable[[Conditions], Decision],
+) -> CostQuestion:
+    """Return the question whose answer saves most, of rules with these rates; `decide` gives the decision for conditions."""
+    count = checks.whole(questions, "questions", low=1, high=MOST_QUESTIONS)
+    checks.text(unit, "unit")
     if about is not None and about not in NAMES:
         raise UnknownNameError("about", about, NAMES)
-    if not uncertain:
-        raise ConditionError("nothing is uncertain, so there is nothing to ask; give a range such as cost_fn=(1, 20)")
-    if about is not None and about not in uncertain:
-        raise InputError(f"about={about!r} is certain; uncertain: {', '.join(uncertain)}")
-    plans = [_plan(fpr, tpr, over, name, questions) for name in (uncertain if about is None else [about])]
-    most = max(each.worth for each in plans)
-    best = next(each for each in plans if each.worth >= most - SLIGHT)
-    others = {each.about: each.worth for each in plans if each is not best}
-    return Plan(best.about, best.cuts, best.worth, best.regrets, best.same, others)
-
-
-def _plan(fpr: Floats, tpr: Floats, over: Conditions, name: str, questions: int) -> Plan:
-    lines = Lines.of(fpr, tpr, over, name)
-    (*costs, perfect), cuts = lines.plans(questions)
-    slight = SLIGHT * max(1.0, abs(costs[0]))
-    regrets = tuple(0.0 if cost - perfect < slight else cost - perfect for cost in costs)
-    worth = regrets[0] - regrets[-1]
-    if worth < slight:
-        cuts, worth = (), 0.0
-    return Plan(name, cuts, worth, regrets, lines.p.size == 1, {})
-
-
-def checked(condition: Any, questions: Any) -> tuple[Conditions, int]:
-    """Return uncertain conditions in the unit of the costs, and how many questions may be asked."""
-    count = checks.whole(questions, "questions", low=1, high=MOST_QUESTIONS)
-    if condition is None or isinstance(condition, Condition):
-        raise ConditionError("nothing is uncertain, so there is nothing to ask; give a range such as cost_fn=(1, 20)")
-    if not isinstance(condition, Conditions):
+    if condition is not None and not isinstance(condition, Condition | Conditions):
         raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r:.80}")
-    if condition.means is None:
+    if isinstance(condition, Conditions) and condition.means is None:
         raise ConditionError(
             f"these conditions ({condition}) do not say what errors cost: use Conditions.from_costs or Conditions.from_beliefs"
         )
-    return condition, count
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A decided rule as sentences have it: its model, its threshold with the next lower score, and its rates."""
-
-    model: str | None
-    threshold: float
-    below: float
-    fpr: float
-    tpr: float
-
-    @classmethod
-    def of(cls, decision: Decision, curves: Sequence[RocCurve]) -> Rule:
-        """Return the rule of a decision."""
-        below = -np.inf
-        for curve in curves:
-            if curve.name == decision.model:
-                lower = curve.thresholds[curve.thresholds < decision.threshold]
-                below = float(lower.max(initial=-np.inf))
-        return cls(decision.model, decision.threshold, below, decision.fpr, decision.tpr)
-
-
-def question(
-    plan: Plan,
-    over: Conditions,
-    at: float | None,
-    parts: tuple[Conditions | None, Conditions | None],
-    decisions: Sequence[Any],
-    rules: Sequence[Rule | None],
-    unit: str,
-) -> CostQuestion:
-    """Return the question of a plan, with the decisions now, if less and if more."""
-    assert over.quantities is not None  # noqa: S101 - checked before
-    quantity = over.quantities[plan.about]
+    held = (condition.quantities or {}) if isinstance(condition, Conditions) else {}
+    uncertain = [name for name in NAMES if name in held and held[name].low < held[name].high]
+    if not uncertain or not isinstance(condition, Conditions):
+        raise ConditionError("nothing is uncertain, so there is nothing to ask; give a range such as cost_fn=(1, 20)")
+    if about is not None and about not in uncertain:
+        raise InputError(f"about={about!r} is certain; uncertain: {', '.join(uncertain)}")
+    names = uncertain if about is None else [about]
+    plans = [_Plan.of(Lines.of(fpr, tpr, held, name), name, count) for name in names]
+    most = max(each.worth for each in plans)
+    best = next(each for each in plans if each.worth >= most - SLIGHT)
+    others = {each.about: each.worth for each in plans if each is not best}
+    at = best.cuts[len(best.cuts) // 2] if best.cuts else None
+    less, more = (None, None) if at is None else narrowed(condition, best.about, at)
+    now, if_less, if_more = (None if part is None else decide(part) for part in (condition, less, more))
+    assert now is not None  # noqa: S101 - the conditions are given
+    quantity = held[best.about]
     chance = None if at is None else 1 - float(quantity.parts(np.array([np.nextafter(at, -np.inf)]))[0][0])
-    now, less, more = rules
-    told = plain(
-        {
-            "question": {"words": WORDS | {"unit": unit}},
-            "range": support(quantity), "same": plan.same, "several": bool(plan.others),
-            "now": now, "less": less, "more": more, "exchange": _exchange(plan, over, at, less, more),
-        }
-    )  # fmt: skip
+    exchange = None
+    if at is not None and if_less is not None and if_more is not None and len(best.cuts) == 1:
+        exchange = _exchange(best.about, condition, at, if_less, if_more)
     return CostQuestion(
-        plan.about, at, plan.worth, chance, plan.regrets[0], plan.regrets[-1], plan.regrets, plan.cuts, plan.others,
-        parts[0], parts[1], decisions[1], decisions[2], decisions[0], unit, told,
+        best.about, at, best.worth, chance, best.regrets[0], best.regrets[-1], best.regrets, best.cuts, others, less, more, if_less,
+        if_more, now, unit, {"range": support(quantity), "same": best.same, "several": bool(others), "exchange": exchange},
     )  # fmt: skip
 
 
-def _exchange(
-    plan: Plan, over: Conditions, at: float | None, less: Rule | None, more: Rule | None
-) -> dict[str, float] | None:
+def _exchange(about: str, over: Conditions, at: float, less: Decision, more: Decision) -> dict[str, float] | None:
     """Return the question as a choice between two outcomes per 1000 cases, where it is one."""
-    means = over.means
+    means, held = over.means, over.quantities or {}
     assert means is not None  # noqa: S101 - checked before
-    certain = all(
-        q.low == q.high for name, q in (over.quantities or {}).items() if name[:4] == "cost" and name != plan.about
-    )
+    certain = all(held[name].low == held[name].high for name in NAMES if name not in (about, "prevalence"))
     bare = means.cost_tp == 0 == means.cost_tn and means.cost_fp > 0
-    if (
-        plan.about != "cost_fn"
-        or at is None
-        or less is None
-        or more is None
-        or len(plan.cuts) > 1
-        or not (certain and bare)
-    ):
+    if about != "cost_fn" or not (certain and bare):
         return None
     alarms = 1000 * (1 - means.prevalence) * (more.fpr - less.fpr)
     catches = 1000 * means.prevalence * (more.tpr - less.tpr)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost.conditions import Condition, Conditions
+from isocost.conditions import Condition, Conditions, at_means
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.hull import least_between
 from isocost.curves.roc import ContinuousRocCurve, takes_curve
@@ -19,87 +19,26 @@ from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews, Words
 from isocost.decide.rules import Ints, Rules
 from isocost.decide.say import say
-from isocost.errors import ConditionError, InputError
+from isocost.errors import InputError
 from isocost.results import Columns, Drawn, plain, stacked
 
-Rate = TypeVar("Rate", float, Floats)
-NO_PATH = (
-    "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
-    "build the curve from scores"
-)
-# Prices at which a smooth curve is drawn.
-_STEPS = 257
 _EPS = float(np.finfo(np.float64).eps)
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What errors cost and how well the reviewer tells the classes apart; nothing here depends on a model."""
+def most_gained(at: Condition, look: Reviews) -> float:
+    """Return what a review can gain at most, whatever the model: ab(d-e)/(a+b), and 0 for a reviewer no better than chance."""
+    return max(at.fp_gap * at.fn_gap * (look.tpr - look.fpr) / (at.fp_gap + at.fn_gap), 0.0)
 
-    condition: Condition
-    reviewer_fpr: float = 0.0
-    reviewer_tpr: float = 1.0
 
-    @classmethod
-    def of(cls, question: Question) -> Terms:
-        """Return the terms of a question with reviews."""
-        assert question.reviews is not None  # noqa: S101 - the caller looked
-        return cls(question.at, question.reviews.fpr, question.reviews.tpr)
-
-    @property
-    def most_gained(self) -> float:
-        """What a review can gain at most, whatever the model: ab(d-e)/(a+b), and 0 for a reviewer no better than chance."""
-        a, b = self.condition.fp_gap, self.condition.fn_gap
-        return max(a * b * (self.reviewer_tpr - self.reviewer_fpr) / (a + b), 0.0)
-
-    def risks(self, price: float) -> tuple[float, float] | None:
-        """Return the calibrated risks between which a review gains more than its price (Chow's rule); None if nowhere."""
-        a, b, e, d = self.condition.fp_gap, self.condition.fn_gap, self.reviewer_fpr, self.reviewer_tpr
-        if not price < self.most_gained:
-            return None
-        return (price + a * e) / (b * d + a * e), (a * (1 - e) - price) / (a * (1 - e) + b * (1 - d))
-
-    def weights(self, price: Rate) -> tuple[Rate, Rate, Rate, Rate]:
-        """Return what fpr and tpr weigh where flagging begins, and where reviewing begins: A1, B1, A0, B0.
-
-        The cost of a band is A1·h1 - B1·k1 + A0·h0 - B0·k0 and a constant: two ordinary optima side by side.
-        """
-        a, b, e, d = self.condition.fp_gap, self.condition.fn_gap, self.reviewer_fpr, self.reviewer_tpr
-        pi = self.condition.prevalence
-        return (
-            (1 - pi) * (a * (1 - e) - price),
-            pi * (b * (1 - d) + price),
-            (1 - pi) * (a * e + price),
-            pi * (b * d - price),
-        )
-
-    def optima(self, price: float) -> tuple[float, float] | None:
-        """Return the t of both optima, where flagging and where reviewing begins; None if no review can pay."""
-        if not price < self.most_gained or not 0 < self.condition.prevalence < 1:
-            return None
-        return self.optima_at(price)
-
-    def optima_at(self, price: Rate) -> tuple[Rate, Rate]:
-        """Return the t of both optima at prices at which a review can pay."""
-        a1, b1, a0, b0 = self.weights(price)
-        return a1 / (a1 + b1), a0 / (a0 + b0)
-
-    def rates(self, flagged: tuple[Rate, Rate], reached: tuple[Rate, Rate]) -> tuple[Rate, Rate]:
-        """Return fpr and tpr after review, from those flagged outright and those flagged or reviewed."""
-        (h1, k1), (h0, k0) = flagged, reached
-        return h1 + self.reviewer_fpr * (h0 - h1), k1 + self.reviewer_tpr * (k0 - k1)
-
-    def share(self, fpr: Rate, tpr: Rate) -> Rate:
-        """Return the share of all cases that these shares of the classes are."""
-        return (1 - self.condition.prevalence) * fpr + self.condition.prevalence * tpr
-
-    def priced(self, price: float, flag: Choice, review: Choice) -> dict[str, float]:
-        """Return shares, rates and cost of a band that begins to flag and to review with these choices."""
-        fpr, tpr = self.rates((flag.fpr, flag.tpr), (review.fpr, review.tpr))
-        reviewed = max(self.share(review.fpr - flag.fpr, review.tpr - flag.tpr), 0.0)
-        flagged = self.share(flag.fpr, flag.tpr)
-        cost = self.condition.expected_cost(fpr, tpr) + price * reviewed
-        return {"reviewed": reviewed, "flagged": flagged, "fpr": fpr, "tpr": tpr, "expected_cost": cost}
+def priced(at: Condition, look: Reviews, flag: Choice, review: Choice) -> dict[str, float]:
+    """Return shares, rates and cost of a band that begins to flag and to review with these choices."""
+    fpr = flag.fpr + look.fpr * (review.fpr - flag.fpr)
+    tpr = flag.tpr + look.tpr * (review.tpr - flag.tpr)
+    p = at.prevalence
+    reviewed = max((1 - p) * (review.fpr - flag.fpr) + p * (review.tpr - flag.tpr), 0.0)
+    cost = at.expected_cost(fpr, tpr) + look.cost * reviewed
+    flagged = (1 - p) * flag.fpr + p * flag.tpr
+    return {"reviewed": reviewed, "flagged": flagged, "fpr": fpr, "tpr": tpr, "expected_cost": cost}
 
 
 def best_band(rules: Rules, m: int, question: Question) -> Band:
@@ -107,22 +46,16 @@ def best_band(rules: Rules, m: int, question: Question) -> Band:
 
     For each start of flagging the least of a window. Of equal pairs the one that reviews fewest, then the one that flags fewest.
     """
-    look, p, (a, b) = question.reviews, float(question.prevalence or 0.0), question.gaps
+    look, at = question.reviews, question.at
     assert look is not None  # noqa: S101 - the caller looked
-    check_path(rules.curves[m])
+    _check_path(rules.curves[m])
     path = rules.path(m)
     i, j = _cheapest_pair(rules.fpr[path], rules.tpr[path], question, look)
-    terms = Terms.of(question)
     flag, review = (described(rules, int(path[k]), question) for k in (i, j))
-    found = terms.priced(look.cost, flag, review)
-    single = float((a * (1 - p) * rules.fpr[path] + b * p * (1 - rules.tpr[path])).min() + question.weights[2])
-    return Band(
-        flag,
-        review,
-        **found,
-        saving=max(single - found["expected_cost"], 0.0),
-        worth_up_to=_worth_up_to(rules, m, path, question, look),
-    )
+    found = priced(at, look, flag, review)
+    single = float(at.expected_cost(rules.fpr[path], rules.tpr[path]).min())
+    saving = max(single - found["expected_cost"], 0.0)
+    return Band(flag, review, **found, saving=saving, worth_up_to=Edges.of(rules, m, at, look).worth_up_to)
 
 
 def _cheapest_pair(x: Floats, y: Floats, question: Question, look: Reviews) -> tuple[int, int]:
@@ -146,24 +79,6 @@ def _cheapest_pair(x: Floats, y: Floats, question: Question, look: Reviews) -> t
     fewest = min(pair[0] for pair in pairs) + SLACK
     _, i, j = next(pair for pair in pairs if pair[0] <= fewest)
     return i, j
-
-
-def _worth_up_to(rules: Rules, m: int, path: Ints, question: Question, look: Reviews) -> float:
-    """Return the highest price at which somebody should still be reviewed: the gain on the edges beside the best single rule."""
-    curve = rules.curves[m]
-    if isinstance(curve, ContinuousRocCurve):
-        return worth_of_distributions(curve, Terms.of(question))
-    p, (a, b) = float(question.prevalence or 0.0), question.gaps
-    hull = rules.hull(path)
-    x, y = rules.fpr[hull], rules.tpr[hull]
-    cost = a * (1 - p) * x + b * p * (1 - y)
-    best = int(np.flatnonzero(cost <= cost.min() + TIE * (a * (1 - p) + b * p))[0])
-    alarms, misses = a * (1 - p) * np.diff(x), b * p * np.diff(y)
-    share = (1 - p) * np.diff(x) + p * np.diff(y)
-    share = np.where(share > 0, share, 1.0)
-    before = (alarms * (1 - look.fpr) - misses * (1 - look.tpr)) / share
-    after = (misses * look.tpr - alarms * look.fpr) / share
-    return float(max([0.0, *before[best - 1 : best].tolist(), *after[best : best + 1].tolist()]))
 
 
 @dataclass(frozen=True, repr=False)
@@ -262,14 +177,17 @@ class ReviewChoice(Drawn):
         flag, review, alone = (
             _elsewhere(choice, curve) for choice in (self.flag_choice, self.review_choice, self.without)
         )
-        terms = Terms(self.condition, self.reviewer_fpr, self.reviewer_tpr)
-        found: dict[str, Any] = terms.priced(self.cost_review, flag, review)
+        found: dict[str, Any] = priced(self.condition, self._look, flag, review)
         without = self.condition.expected_cost(alone.fpr, alone.tpr)
         return replace(
             self, **found, cleared=max(1.0 - found["flagged"] - found["reviewed"], 0.0), expected_cost_without=without,
             saving=without - found["expected_cost"], flag_choice=flag, review_choice=review, without=alone, model=curve.name,
-            _hull=curve if isinstance(curve, ContinuousRocCurve) else curve.hull,
+            _hull=curve.hull,
         )  # fmt: skip
+
+    @property
+    def _look(self) -> Reviews:
+        return Reviews(self.cost_review, self.max_reviewed, self.reviewer_fpr, self.reviewer_tpr)
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"randomised": self.randomised, "text": str(self)}
@@ -298,23 +216,26 @@ class ReviewChoice(Drawn):
         They are the costs of the two thresholds, each at its own condition. Read at the pcf of the condition, the chord is the cost
         of the band; the cost curve there is the cost of one threshold, and the gap between the two is the saving.
         """
-        optima = Terms(self.condition, self.reviewer_fpr, self.reviewer_tpr).optima(self.cost_review)
-        if optima is None:
+        at, look, price = self.condition, self._look, self.cost_review
+        a, b, p = at.fp_gap, at.fn_gap, at.prevalence
+        if not price < most_gained(at, look) or not 0 < p < 1:
             return None
+        # The cost of a band is A1·h1 - B1·k1 + A0·h0 - B0·k0 and a constant: two ordinary optima side by side.
+        weighed = (
+            ((1 - p) * (a * (1 - look.fpr) - price), p * (b * (1 - look.tpr) + price), self.flag_choice),
+            ((1 - p) * (a * look.fpr + price), p * (b * look.tpr - price), self.review_choice),
+        )
         flag, review = (
-            (1 - t, t * choice.fpr + (1 - t) * (1 - choice.tpr))
-            for t, choice in zip(optima, (self.flag_choice, self.review_choice), strict=True)
+            (misses / (alarms + misses), (alarms * choice.fpr + misses * (1 - choice.tpr)) / (alarms + misses))
+            for alarms, misses, choice in weighed
         )
         return flag, review
 
     def __str__(self) -> str:
         """Say what to do, in words."""
         parts = {"flag_from": self.flag_choice._fields(), "review_from": self.review_choice._fields()}
-        own = {
-            name: value
-            for name, value in super()._data().items()
-            if name not in ("flag_choice", "review_choice", "without", "condition")
-        }
+        apart = ("flag_choice", "review_choice", "without", "condition")
+        own = {name: value for name, value in super()._data().items() if name not in apart}
         words = {"question": {"words": plain(self.without.words)}}
         return say(
             "band",
@@ -402,39 +323,42 @@ def review_band(
     >>> round(limited.expected_cost, 6), round(limited.price_of_capacity, 4)
     (0.46, 0.435)
     """
-    at = known_costs(condition)
-    look = Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
-    if look is None:
-        raise InputError("cost_review must be a number, got None")
-    check_path(curve)
-    if isinstance(curve, ContinuousRocCurve) and look.max_reviewed is not None:
-        raise InputError(
-            "max_reviewed needs a finite list of operating points, and this curve comes from distributions: "
-            "take RocCurve.from_scores of a sample"
-        )
-    question = Question(condition=at, prevalence=at.prevalence, reviews=look)
-    rules, terms = Rules.of([curve], question), Terms.of(question)
-    band = best_band(rules, 0, question)
-    without = _alone(curve, at)
-    edges = Edges.of(rules, terms, look)
-    capacity = edges.capacity
-    if checks.flag(randomised, "randomised") and capacity > 0:
+    question = _asked(curve, condition, cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
+    at, look = question.at, question.reviews
+    assert look is not None  # noqa: S101 - a price is given
+    rules = Rules.of([curve], question)
+    band, without, edges = best_band(rules, 0, question), _alone(curve, at), Edges.of(rules, 0, at, look)
+    if checks.flag(randomised, "randomised") and edges.capacity > 0:
         band = edges.mixed(band, question)
     flag, review = (replace(c, model=curve.name) for c in (band.flag_from, band.review_from))
     if band.reviewed == 0:
         flag = review = replace(without, model=curve.name)
-    low, high = terms.risks(look.cost) or (None, None)
-    worth = band.worth_up_to if isinstance(curve, ContinuousRocCurve) else edges.worth_up_to
-    found = terms.priced(look.cost, flag, review)
+    found = priced(at, look, flag, review)
     alone = float(without.expected_cost or 0.0)
+    low = high = None
+    if look.cost < most_gained(at, look):
+        # Between these risks a review gains more than its price (Chow's rule).
+        low = (look.cost + at.fp_gap * look.fpr) / (at.fn_gap * look.tpr + at.fp_gap * look.fpr)
+        gain = at.fp_gap * (1 - look.fpr)
+        high = (gain - look.cost) / (gain + at.fn_gap * (1 - look.tpr))
     return ReviewChoice(
         review_from=review.threshold, flag_from=flag.threshold, **found, cleared=max(1.0 - found["flagged"] - found["reviewed"], 0.0),
         expected_cost_without=alone, saving=max(alone - found["expected_cost"], 0.0),
-        expected_cost_all_reviewed=at.expected_cost(look.fpr, look.tpr) + look.cost, worth_up_to=worth,
-        price_of_capacity=capacity, probability_low=low, probability_high=high, flag_choice=flag, review_choice=review,
+        expected_cost_all_reviewed=at.expected_cost(look.fpr, look.tpr) + look.cost, worth_up_to=edges.worth_up_to,
+        price_of_capacity=edges.capacity, probability_low=low, probability_high=high, flag_choice=flag, review_choice=review,
         without=replace(without, model=curve.name), model=curve.name, condition=at, cost_review=look.cost, max_reviewed=look.max_reviewed,
-        reviewer_fpr=look.fpr, reviewer_tpr=look.tpr, _hull=curve if isinstance(curve, ContinuousRocCurve) else curve.hull,
+        reviewer_fpr=look.fpr, reviewer_tpr=look.tpr, _hull=curve.hull,
     )  # fmt: skip
+
+
+def _asked(curve: RocCurve, condition: Any, *reviews: Any) -> Question:
+    """Return the question of reviews of one model at the mean costs, which must be money."""
+    at = at_means(condition)
+    look = Reviews.of(*reviews)
+    if look is None:
+        raise InputError("cost_review must be a number, got None")
+    _check_path(curve)
+    return Question(condition=at, prevalence=at.prevalence, reviews=look)
 
 
 def _alone(curve: RocCurve, at: Condition) -> Choice:
@@ -444,25 +368,18 @@ def _alone(curve: RocCurve, at: Condition) -> Choice:
     return described(rules, rules.first(np.arange(len(rules)), [rules.cost(question.mean)], question.scale), question)
 
 
-def known_costs(condition: Condition | Conditions) -> Condition:
-    """Return the condition whose costs in money are the mean ones."""
-    if isinstance(condition, Condition):
-        return condition
-    if not isinstance(condition, Conditions):
-        raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
-    means = condition.means
-    if means is None:
-        raise ConditionError(
-            f"reviews cost money, and these conditions ({condition}) do not say what errors cost: "
-            "use Conditions.from_costs or Conditions.from_beliefs"
-        )
-    return means
-
-
-def check_path(curve: RocCurve) -> None:
+def _check_path(curve: RocCurve) -> None:
     """Raise unless the points can be thresholds on one score: a band lies between two of them."""
+    if isinstance(curve, ContinuousRocCurve):
+        raise InputError(
+            "reviews lie between two operating points, and a continuous curve has no finite list of operating points: take a sample of it, "
+            "RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
+        )
     if not curve._is_path:
-        raise InputError(NO_PATH)
+        raise InputError(
+            "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
+            "build the curve from scores"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -492,10 +409,10 @@ class Edges:
     rounding: Floats
 
     @classmethod
-    def of(cls, rules: Rules, terms: Terms, look: Reviews) -> Edges:
-        """Return the edges of the one model of a table."""
-        at, e, d = terms.condition, terms.reviewer_fpr, terms.reviewer_tpr
-        v = rules.hull(rules.path(0))
+    def of(cls, rules: Rules, m: int, at: Condition, look: Reviews) -> Edges:
+        """Return the edges of a model of a table."""
+        e, d = look.fpr, look.tpr
+        v = rules.hull(rules.path(m))
         x, y = rules.fpr[v], rules.tpr[v]
         cost = at.fp_gap * (1 - at.prevalence) * x + at.fn_gap * at.prevalence * (1 - y)
         best = int(np.flatnonzero(cost <= cost.min() + TIE * (at.worst_cost - at.best_cost))[0])
@@ -505,7 +422,7 @@ class Edges:
         alarms, misses = at.fp_gap * negative / held, at.fn_gap * positive / held
         before = np.arange(share.size) < best
         gain = np.where(before, alarms * (1 - e) - misses * (1 - d), misses * d - alarms * e)
-        gain = np.minimum(np.where(share > 0, gain, 0.0), terms.most_gained)
+        gain = np.minimum(np.where(share > 0, gain, 0.0), most_gained(at, look))
         # Neighbours that are equal up to rounding must not change places.
         gain[:best] = np.minimum.accumulate(gain[:best][::-1])[::-1]
         gain[best:] = np.minimum.accumulate(gain[best:])
@@ -556,7 +473,7 @@ class Edges:
         mixture = described(table, len(table) - 1 if share else int(self.vertices[ends[0]]), question)
         first, second = (described(table, int(self.vertices[k]), question) for k in (flag, review))
         first, second = (mixture, second) if edge < self.best else (first, mixture)
-        found = Terms.of(question).priced(self.look.cost, first, second)
+        found = priced(question.at, self.look, first, second)
         return replace(band, flag_from=first, review_from=second, **found)
 
 
@@ -610,72 +527,25 @@ class ReviewCurve(Drawn):
             raise InputError(f"price must be a number or an array of numbers, got {type(price).__name__}") from None
         if not np.all(r >= 0):
             raise InputError(f"price must not be negative or missing, got {r[~(r >= 0)].flat[0]:g}")
-        cost = self._at(r)
-        return float(cost) if cost.ndim == 0 else cost
-
-    def _at(self, r: Floats) -> Floats:
         at = np.searchsorted(self.breaks, r, side="right") - 1
         last = at == self.breaks.size - 1
-        return np.asarray(self.costs[at] + self.reviewed[at] * (np.where(last, self.breaks[at], r) - self.breaks[at]))
+        cost = np.asarray(self.costs[at] + self.reviewed[at] * (np.where(last, self.breaks[at], r) - self.breaks[at]))
+        return float(cost) if cost.ndim == 0 else cost
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"text": str(self)}
 
     def __str__(self) -> str:
         """Say up to which price reviews pay."""
-        own: dict[str, Any] = {
-            "model": self.model,
-            "worth_up_to": self.worth_up_to,
-            "alone": self.expected_cost_without,
-        }
-        own |= {
-            "free": float(self.costs[0]),
-            "reviewed": float(self.reviewed[0]),
-            "question": {"words": plain(Words())},
-        }
+        own = {
+            "model": self.model, "worth_up_to": self.worth_up_to, "alone": self.expected_cost_without, "free": float(self.costs[0]),
+            "reviewed": float(self.reviewed[0]), "question": {"words": vars(Words())},
+        }  # fmt: skip
         return say("review_curve", own)
 
     def __repr__(self) -> str:
         """Say up to which price reviews pay."""
         return f"<ReviewCurve: {self}>"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ContinuousReviewCurve(ReviewCurve):
-    """What a case costs at every price of a review, by a model whose scores have known distributions.
-
-    The band changes with every price. `breaks` and what belongs to them are a fine sample for drawing; called with a price, the cost is
-    that of the distributions themselves.
-    """
-
-    _curve: ContinuousRocCurve | None = field(default=None, repr=False)
-    _terms: Terms | None = field(default=None, repr=False)
-
-    @classmethod
-    def of(cls, curve: ContinuousRocCurve, terms: Terms, worth: float) -> ContinuousReviewCurve:
-        """Return the curve, sampled at equal steps of the price."""
-        alone, empty = _alone(curve, terms.condition), np.empty(0)
-        cost = float(alone.expected_cost or 0.0)
-        found = cls(empty, empty, empty, empty, empty, worth, cost, curve.name, _curve=curve, _terms=terms)
-        prices = np.linspace(0.0, worth, _STEPS if worth > 0 else 1)
-        flag, review = (np.append(curve.optimal_threshold(t), alone.threshold) for t in terms.optima_at(prices[:-1]))
-        (h1, k1), (h0, k0) = curve.rates_at(flag), curve.rates_at(review)
-        reviewed = terms.share(h0 - h1, k0 - k1)
-        return replace(
-            found, breaks=prices, costs=found._at(prices), reviewed=reviewed, review_from=review, flag_from=flag
-        )
-
-    def _at(self, r: Floats) -> Floats:
-        assert self._curve is not None  # noqa: S101 - made with both
-        assert self._terms is not None  # noqa: S101
-        pays = r < self.worth_up_to
-        inner = np.where(pays, r, 0.0)
-        flag_fpr, flag_tpr, review_fpr, review_tpr = self._terms.weights(inner)
-        t1, t0 = self._terms.optima_at(inner)
-        paid = (flag_fpr + flag_tpr) * self._curve.optimal_cost(t1)
-        paid = paid + (review_fpr + review_tpr) * self._curve.optimal_cost(t0)
-        cost = self._terms.condition.best_cost + paid
-        return np.where(pays, np.minimum(cost, self.expected_cost_without), self.expected_cost_without)
 
 
 @takes_curve()
@@ -684,8 +554,7 @@ def review_curve(
 ) -> ReviewCurve:
     """Return the expected cost per case at every price of a review, each with its best band.
 
-    Every edge of the hull is worth reviewing up to its own price, so the curve is exact: straight between those prices. For a curve
-    from distributions it is smooth, and just as exact.
+    Every edge of the hull is worth reviewing up to its own price, so the curve is exact: straight between those prices.
 
     Parameters
     ----------
@@ -707,15 +576,11 @@ def review_curve(
     >>> round(ic.decide.review_curve(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))(0.4), 4)
     0.3364
     """
-    at = known_costs(condition)
-    look = Reviews.of(0.0, None, reviewer_fpr, reviewer_tpr)
-    assert look is not None  # noqa: S101 - a price is given
-    check_path(curve)
-    question = Question(condition=at, prevalence=at.prevalence, reviews=look)
-    terms, rules = Terms.of(question), Rules.of([curve], question)
-    edges = Edges.of(rules, terms, look)
-    if isinstance(curve, ContinuousRocCurve):
-        return ContinuousReviewCurve.of(curve, terms, worth_of_distributions(curve, terms))
+    question = _asked(curve, condition, 0.0, None, reviewer_fpr, reviewer_tpr)
+    at, look = question.at, question.reviews
+    assert look is not None  # noqa: S101 - the price is 0
+    rules = Rules.of([curve], question)
+    edges = Edges.of(rules, 0, at, look)
     paying = edges.paying(0.0)
     share, gain = edges.share[paying], edges.gain[paying]
     # Gains that are equal up to rounding are one break; the first of each is where the band stops to hold it.
@@ -727,33 +592,11 @@ def review_curve(
     start = edges.best - np.concatenate([[0], np.cumsum(paying < edges.best)])[held]
     flagged, reached = edges.vertices[start], edges.vertices[start + held]
     reviewed = np.concatenate([[0.0], np.cumsum(share)])[held]
-    fpr, tpr = terms.rates((rules.fpr[flagged], rules.tpr[flagged]), (rules.fpr[reached], rules.tpr[reached]))
+    fpr, tpr = (
+        rate[flagged] + share * (rate[reached] - rate[flagged]) for rate, share in ((rules.fpr, look.fpr), (rules.tpr, look.tpr))
+    )  # fmt: skip
     alone = edges.vertices[edges.best]
     return ReviewCurve(
         breaks, at.expected_cost(fpr, tpr) + breaks * reviewed, reviewed, rules.threshold[reached], rules.threshold[flagged],
         float(breaks[-1]), at.expected_cost(float(rules.fpr[alone]), float(rules.tpr[alone])), curve.name,
     )  # fmt: skip
-
-
-def worth_of_distributions(curve: ContinuousRocCurve, terms: Terms) -> float:
-    """Return what the first review gains: the most possible where the curve is smooth, less at a corner or a trivial threshold."""
-    at = terms.condition
-    if terms.most_gained == 0 or not 0 < at.prevalence < 1:
-        return 0.0
-    threshold = float(curve.optimal_threshold(at.t))
-    if math.isfinite(threshold):
-        # Beside the threshold on both sides the likelihood ratio; where it is continuous both are that of the condition.
-        step = 1e-9 * max(abs(threshold), 1.0)
-        beside = np.array([threshold + step, threshold - step])
-        p, n = curve.positive.pdf(beside), curve.negative.pdf(beside)
-        t = np.divide(p, p + n, out=np.full(2, at.t), where=p + n > 0)
-        t = np.where(np.abs(t - at.t) < 1e-6, at.t, t)
-    else:
-        vertex = curve._choice_at(at.t)
-        t = np.concatenate([[1.0], curve.switches[::-1], [0.0]])[vertex : vertex + 2]
-    positive, negative = at.prevalence * t, (1 - at.prevalence) * (1 - t)
-    risk = positive / (positive + negative)
-    a, b, e, d = at.fp_gap, at.fn_gap, terms.reviewer_fpr, terms.reviewer_tpr
-    flagged = (1 - risk[0]) * a * (1 - e) - risk[0] * b * (1 - d)
-    cleared = risk[1] * b * d - (1 - risk[1]) * a * e
-    return float(np.clip(max(flagged, cleared), 0.0, terms.most_gained))

@@ -393,17 +393,7 @@ def _with_optima(
     """Return points of a curve between whose points there are others, with the exact optima of a question among them."""
     if not question.priced:
         return own
-    a, b, _ = question.weights
-    t = [a / (a + b)]
-    look, p, (alarm, miss) = question.reviews, float(question.prevalence or 0.0), question.gaps
-    if look is not None:
-        # Where flagging and where reviewing begins are two optima, each at costs of its own.
-        for weighed in (
-            ((1 - p) * (alarm * (1 - look.fpr) - look.cost), p * (miss * (1 - look.tpr) + look.cost)),
-            ((1 - p) * (alarm * look.fpr + look.cost), p * (miss * look.tpr - look.cost)),
-        ):
-            t += [weighed[0] / sum(weighed)] if min(weighed) > 0 else []
-    cuts = curve.optimal_threshold(np.array(t))
+    cuts = curve.optimal_threshold(np.array([question.weights[0] / question.scale]))
     cuts = cuts[np.isfinite(cuts)]
     fpr, tpr = curve.rates_at(cuts)
     threshold, index = np.unique(np.concatenate([own[0], cuts]), return_index=True)
