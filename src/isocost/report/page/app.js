@@ -1,15 +1,16 @@
 // The page: its state, the views and what ties them together.
 import { answerView } from './answer.js';
 import { decideAt, prepare } from './core.js';
-import { h, say, set, shortened, textWidth, unique } from './dom.js';
+import { h, onArrows, say, set, shortened, textWidth, unique } from './dom.js';
 import { copyText, download, menu, pageText, savers } from './export.js';
 import { expertsView } from './experts.js';
-import { count, started } from './format.js';
+import { count, started } from './numbers.js';
 import { billOf, marksPicture, sizeOf } from './marks.js';
 import { questionView, ratioSpan, shareSpan } from './question.js';
 import { Speaker } from './say.js';
 import { sheetView } from './sheet.js';
-import { EVERY_ONE, NO_ONE, commandOf, linkOf, linkedState, logit, middle, openedState, pythonOf, questionAt, sqlOf } from './state.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE } from './rules.js';
+import { commandOf, linkOf, linkedState, logit, middle, openedState, pythonOf, questionAt, sqlOf } from './state.js';
 import { stretchesOf, stripesOf } from './map_shading.js';
 import { sureView } from './sure.js';
 import { csvOf, tableView } from './table.js';
@@ -32,7 +33,7 @@ function inkOf(node) {
 function todayRates(data, today) {
   if (!today) return null;
   const m = data.names.indexOf(today.model);
-  const i = m < 0 ? (today.model === 'always-negative' ? 0 : 1) : data.rules.rowAt(m, today.threshold);
+  const i = m < 0 ? (today.model === ALWAYS_NEGATIVE ? 0 : 1) : data.rules.rowAt(m, today.threshold);
   return { rule: 'score', fpr: data.rules.fpr[i], tpr: data.rules.tpr[i], threshold: today.threshold };
 }
 
@@ -63,9 +64,9 @@ function opened(root) {
     const m = textWidth(name, size, 650) > width ? names.indexOf(name) : -1;
     return shortened(m >= 0 ? summary.models[m].short : name, size, 650, width);
   };
-  app.nameOf = ({ model }) => (names.includes(model) ? model : `${words.flagging} ${model === 'always-negative' ? 'nobody' : 'everybody'}`);
+  app.nameOf = ({ model }) => (names.includes(model) ? model : `${words.flagging} ${model === ALWAYS_NEGATIVE ? 'nobody' : 'everybody'}`);
   // The names of models begin a sentence as they are.
-  app.begun = (m) => (m >= 0 ? names[m] : started(app.nameOf({ model: m === -2 ? NO_ONE : EVERY_ONE })));
+  app.begun = (m) => (m >= 0 ? names[m] : started(app.nameOf({ model: m === -2 ? ALWAYS_NEGATIVE : ALWAYS_POSITIVE })));
   app.keptAt = (limits, p) => data.rules.kept({ limits, prevalence: p });
   app.questionAt = (state) => questionAt(summary, author, state);
   app.answerAt = (state, quick = false) => decidedAt(app, state, quick);
@@ -170,15 +171,8 @@ function dataLine({ summary, words, names }) {
     ...notes,
   ].filter(Boolean);
   const id = unique('data');
-  const panel = h(
-    'div',
-    { id, class: 'wrap data', hidden: true },
-    h(
-      'div',
-      {},
-      more.map((text) => h('span', {}, text)),
-    ),
-  );
+  const lines = more.map((text) => h('span', {}, text));
+  const panel = h('div', { id, class: 'wrap data', hidden: true }, h('div', {}, lines));
   const button = h('button', { type: 'button', class: 'link', 'aria-expanded': 'false', 'aria-controls': id }, 'Data');
   button.addEventListener('click', () => {
     panel.hidden = !panel.hidden;
@@ -195,34 +189,20 @@ function tabsView(app, groups) {
     ['all', app.names.length > 1 ? 'All models' : 'The model', tableView(app, groups)],
   ].map(([key, label, view]) => {
     const ids = [unique('tab'), unique('panel')];
-    const button = h(
-      'button',
-      { type: 'button', role: 'tab', id: ids[0], 'aria-controls': ids[1], 'data-tab': key, onclick: () => app.look({ tab: key }) },
-      label,
-    );
+    const button = h('button', { type: 'button', role: 'tab', id: ids[0], 'aria-controls': ids[1], 'data-tab': key }, label);
+    button.addEventListener('click', () => app.look({ tab: key }));
     const panel = h('div', { class: `panel ${key}`, id: ids[1], role: 'tabpanel', 'aria-labelledby': ids[0] }, view.node);
     return { key, button, panel, view };
   });
-  const list = h(
-    'div',
-    { class: 'tabs', role: 'tablist', 'aria-label': 'More' },
-    tabs.map(({ button }) => button),
-  );
-  list.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
+  const [buttons, panels] = [tabs.map(({ button }) => button), tabs.map(({ panel }) => panel)];
+  const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'More' }, buttons);
+  onArrows(list, (step) => {
     const next = tabs[(tabs.findIndex(({ key }) => key === app.view.tab) + step + tabs.length) % tabs.length];
     app.look({ tab: next.key });
     next.button.focus();
   });
   return {
-    node: h(
-      'section',
-      { class: 'more-tabs', 'aria-label': 'More' },
-      list,
-      tabs.map(({ panel }) => panel),
-    ),
+    node: h('section', { class: 'more-tabs', 'aria-label': 'More' }, list, panels),
     pictures: tabs.flatMap(({ key, view }) => view.pictures.map(([name, title, found]) => [name, title, found, key])),
     update(f, every = false) {
       for (const { key, button, panel, view } of tabs) {
@@ -237,12 +217,8 @@ function tabsView(app, groups) {
 
 function marksView(app) {
   const { words } = app;
-  const [title, about, holder, note] = [
-    h('span'),
-    h('span', { class: 'quiet' }),
-    h('div', { class: 'picture marks' }),
-    h('p', { class: 'quiet note' }),
-  ];
+  const [title, about] = [h('span'), h('span', { class: 'quiet' })];
+  const [holder, note] = [h('div', { class: 'picture marks' }), h('p', { class: 'quiet note' })];
   return {
     node: h('section', { class: 'outcome-view', 'aria-label': 'Today and proposed' }, h('h2', {}, title, about), holder, note),
     pictures: [['marks', 'What happens', () => holder.firstChild]],
@@ -251,25 +227,12 @@ function marksView(app) {
       const n = count(sizeOf(p));
       const decided = f.answer && f.state !== 'ask' ? f.answer : null;
       const today = f.today ?? (decided ? null : { rule: 'score', fpr: 0, tpr: 0, threshold: Infinity });
-      const made = marksPicture({
-        ink: app.ink,
-        answer: decided,
-        today,
-        p,
-        words,
-        unit: app.unit(),
-        width: Math.max(300, app.room(holder, 700)),
-      });
+      const width = Math.max(300, app.room(holder, 700));
+      const made = marksPicture({ ink: app.ink, answer: decided, today, p, words, unit: app.unit(), width });
       holder.replaceChildren(made.node);
       const shaded = decided && f.today ? '; shaded: changes from today' : '';
-      say(
-        title,
-        decided
-          ? `Of ${n} ${words.cases}`
-          : f.today
-            ? `What happens today to ${n} ${words.cases}`
-            : `What happens to ${n} ${words.cases} if nobody is ${words.flagged}`,
-      );
+      const all = `What happens ${f.today ? 'today ' : ''}to ${n} ${words.cases}${f.today ? '' : ` if nobody is ${words.flagged}`}`;
+      say(title, decided ? `Of ${n} ${words.cases}` : all);
       say(about, decided ? ` · one mark each${shaded}` : '');
       say(note, decided ? made.note : '');
     },
@@ -280,11 +243,9 @@ function marksView(app) {
 function menusOf(app, pictures, redrawn) {
   const { savePng, saveSvg } = savers(app);
   const item = (label, act, name = null) => h('button', { type: 'button', 'aria-label': name, onclick: act }, label);
-  const copied = async (text, told) => {
-    if (text === null || app.state.ratio === null) {
-      return app.announce(text === null ? 'This rule has no score to compare with.' : 'Say what a mistake costs first.', true);
-    }
-    return app.announce((await copyText(text)) ? told : 'The browser does not let this page copy.', true);
+  const copied = (text, told) => {
+    if (app.state.ratio === null) return app.announce('Say what a mistake costs first.', true);
+    return text === null ? app.announce('This rule has no score to compare with.', true) : app.copy(text, told);
   };
   const { summary, words } = app;
   const copy = menu('Copy rule', 'copies', [
@@ -304,13 +265,10 @@ function menusOf(app, pictures, redrawn) {
       else saveSvg(name, svg, title);
       if (tab && tab !== 'experts' && before !== app.view.tab) app.look({ tab: before });
     };
-  const row = (one) =>
-    h(
-      'div',
-      { class: 'row' },
-      h('span', {}, one[1]),
-      ['PNG', 'SVG'].map((kind) => item(kind, shot(one, kind), `${one[0]} as ${kind}`)),
-    );
+  const row = (one) => {
+    const kinds = ['PNG', 'SVG'].map((kind) => item(kind, shot(one, kind), `${one[0]} as ${kind}`));
+    return h('div', { class: 'row' }, h('span', {}, one[1]), kinds);
+  };
   const save = menu('Save', 'saves', [
     pictures.map(row),
     h('hr'),

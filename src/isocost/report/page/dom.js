@@ -115,13 +115,22 @@ export function stroke(points, colour, width = 1, dash = null) {
   return s('path', { d: path(points), fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-dasharray': dash || null });
 }
 
+/** Definitions of a picture: what cuts it to a rectangle, and hatching of so much opacity; both as they are referred to. */
+export function shading(ink, rect, size, opacity) {
+  const ids = [unique('clip'), unique('hatch')];
+  const looks = { id: ids[1], width: size, height: size, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' };
+  const line = s('rect', { width: 2.5, height: size, fill: ink.card, 'fill-opacity': opacity });
+  const defs = s('defs', {}, s('clipPath', { id: ids[0] }, s('rect', rect)), s('pattern', looks, line));
+  return [defs, ...ids.map((id) => `url(#${id})`)];
+}
+
 /** Grid lines, ticks and titles of a chart in a frame {left, top, width, height}. */
 export function axes(ink, { left, top, width, height }, x, y) {
   const bottom = top + height;
   const text = { size: 13, fill: ink.muted };
   return [
     ...y.ticks.flatMap(([at, word]) => [
-      s('path', { d: `M${left} ${at}H${left + width}`, stroke: ink.line, fill: 'none' }),
+      y.bare ? null : s('path', { d: `M${left} ${at}H${left + width}`, stroke: ink.line, fill: 'none' }),
       t(left - 8, at + 4.5, word, { ...text, anchor: 'end' }),
     ]),
     ...x.ticks.flatMap(([at, word]) => [
@@ -141,7 +150,27 @@ export function unitSquare(ink, width, xTitle, yTitle) {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1];
   const words = (at) => ticks.map((v) => [at(v), String(v)]);
   const drawn = axes(ink, frame, { ticks: words(X), title: xTitle }, { ticks: words(Y), title: yTitle });
-  return { X, Y, width: side + 70, height: side + 60, drawn };
+  const at = (points) => points.map(([x, y]) => [X(x), Y(y)]);
+  const diagonal = s('path', { d: `M${X(0)} ${Y(0)}L${X(1)} ${Y(1)}`, stroke: ink.edge, 'stroke-dasharray': '2 3' });
+  return { X, Y, at, diagonal, width: side + 70, height: side + 60, drawn };
+}
+
+/** A table: texts or nodes of its head, and of each row, whose first is its name. */
+export function tableOf(heads, rows) {
+  const cell = (tag, scope) => (one) => (one instanceof Node && one.matches('td, th') ? one : h(tag, { scope }, one));
+  const head = h('tr', {}, heads.map(cell('th', 'col')));
+  const body = rows.map(([name, ...cells]) => h('tr', {}, cell('th', 'row')(name), cells.map(cell('td', null))));
+  return h('table', {}, h('thead', {}, head), h('tbody', {}, body));
+}
+
+/** Move along a list of tabs with the arrow keys: `go` is told by how many. */
+export function onArrows(list, go) {
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    go(step);
+  });
 }
 
 /** Follow a pointer from press to release; positions are shares of the element's width and height. */
@@ -156,13 +185,8 @@ export function draggable(node, begin) {
     event.preventDefault();
     const onMove = (e) => move(...at(e));
     const stop = () => {
-      for (const [name, act] of [
-        ['pointermove', onMove],
-        ['pointerup', stop],
-        ['pointercancel', stop],
-      ]) {
-        node.removeEventListener(name, act);
-      }
+      node.removeEventListener('pointermove', onMove);
+      for (const name of ['pointerup', 'pointercancel']) node.removeEventListener(name, stop);
     };
     try {
       node.setPointerCapture(event.pointerId);

@@ -1,10 +1,14 @@
 // For experts: every sentence, ROC space, cost space, equal-value lines, calibration, measures, definitions.
-import { h, path, picture, s, say, set, stroke, t, unique, unitSquare } from './dom.js';
-import { METRICS, contour, isoCost } from './isometrics.js';
-import { digits, share } from './numbers.js';
+import { h, onArrows, path, picture, s, say, set, stroke, t, tableOf, unique, unitSquare } from './dom.js';
+import { digits } from './numbers.js';
 import { smoothCut } from './rules.js';
 import { middle } from './state.js';
 
+const [ZERO, RIGHT] = [
+  [0, 0],
+  [1, 0],
+];
+const UNIT_CORNERS = [ZERO, RIGHT, [1, 1]];
 const lined = (text) => text.split('\n').map((line) => line.split(' | '));
 const METHODS = lined(`best | Best threshold | Each model with the threshold that is cheapest at each condition (lower envelope).
 smooth | Smooth risk curve | Each model with the threshold that is cheapest under a smooth risk curve, paid for on these cases.
@@ -44,15 +48,8 @@ const section = (title, hint, ...children) =>
   h('section', {}, h('h3', {}, title), hint ? h('p', { class: 'quiet' }, hint) : null, children);
 
 function legend(app) {
-  const swatch = (m) =>
-    s(
-      'svg',
-      { width: 28, height: 10, 'aria-hidden': 'true' },
-      lineOf(app, m, [
-        [0, 5],
-        [28, 5],
-      ]),
-    );
+  const ends = [0, 28].map((x) => [x, 5]);
+  const swatch = (m) => s('svg', { width: 28, height: 10, 'aria-hidden': 'true' }, lineOf(app, m, ends));
   const items = app.coloured().map((m) => h('li', {}, swatch(m), app.names[m]));
   const others = app.names.length - items.length;
   return [...items, ...(others > 0 ? [h('li', {}, `grey: ${others} more`)] : [])];
@@ -77,52 +74,23 @@ function rocView(app) {
     pictures: [['roc', 'ROC space', () => holder.firstChild]],
     update(f, width) {
       const { ink, data, hulls } = app;
-      const { X, Y, width: wide, height, drawn } = unitSquare(ink, width, 'false positive rate', 'true positive rate');
-      const { answer, t: at } = placeOf(app, f);
+      const { X, Y, at, diagonal, width: wide, height, drawn } = unitSquare(ink, width, 'false positive rate', 'true positive rate');
+      const { answer, t: alarms } = placeOf(app, f);
       const parts = [];
-      if (answer) {
-        const cost = at * answer.fpr + (1 - at) * (1 - answer.tpr);
-        const line = isoCost(cost, at);
-        if (line) {
-          const corners = [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-          ].filter(([x, y]) => at * x + (1 - at) * (1 - y) > cost + 1e-9);
-          const worse = [line[0], ...corners, line[1]].map(([x, y]) => [X(x), Y(y)]);
-          parts.push(
-            s('path', { d: `${path(worse)}Z`, fill: ink.shade }),
-            stroke(
-              line.map(([x, y]) => [X(x), Y(y)]),
-              ink.ink,
-              1.4,
-              '5 4',
-            ),
-          );
-        }
+      const cost = ([x, y]) => alarms * x + (1 - alarms) * (1 - y);
+      const paid = answer && cost([answer.fpr, answer.tpr]);
+      const line = answer && isoCost(paid, alarms);
+      if (line) {
+        const corners = UNIT_CORNERS.filter((corner) => cost(corner) > paid + 1e-9);
+        const worse = path(at([line[0], ...corners, line[1]]));
+        parts.push(s('path', { d: `${worse}Z`, fill: ink.shade }), stroke(at(line), ink.ink, 1.4, '5 4'));
       }
-      parts.push(
-        ...drawn,
-        stroke(
-          [
-            [0, 0],
-            [1, 1],
-          ].map(([x, y]) => [X(x), Y(y)]),
-          ink.edge,
-          1,
-          '2 3',
-        ),
-      );
+      parts.push(...drawn, diagonal);
       hulls.forEach((hull, m) => {
-        const every = Array.from(data.rules.path(m), (i) => [X(data.rules.fpr[i]), Y(data.rules.tpr[i])]);
-        parts.push(s('path', { d: path(every), fill: 'none', stroke: app.colour(ink, m), 'stroke-width': 0.8, opacity: 0.6 }));
-        parts.push(
-          lineOf(
-            app,
-            m,
-            hull.fpr.map((x, i) => [X(x), Y(hull.tpr[i])]),
-          ),
-        );
+        const every = Array.from(data.rules.path(m), (i) => [data.rules.fpr[i], data.rules.tpr[i]]);
+        const corners = hull.fpr.map((x, i) => [x, hull.tpr[i]]);
+        parts.push(s('path', { d: path(at(every)), fill: 'none', stroke: app.colour(ink, m), 'stroke-width': 0.8, opacity: 0.6 }));
+        parts.push(lineOf(app, m, at(corners)));
       });
       if (answer?.rule === 'band') {
         const ends = [answer.review.flag_from, answer.review.review_from];
@@ -152,11 +120,8 @@ function costView(app) {
     app.refresh();
   };
   const list = h('div', { class: 'tabs small', role: 'tablist', 'aria-label': 'How thresholds are chosen' }, tabs);
-  list.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const now = known.findIndex(([key]) => key === method);
-    const next = (now + step + known.length) % known.length;
+  onArrows(list, (step) => {
+    const next = (known.findIndex(([key]) => key === method) + step + known.length) % known.length;
     choose(known[next][0]);
     tabs[next].focus();
   });
@@ -174,42 +139,22 @@ function costView(app) {
       const side = wide - 70;
       const Y = (cost) => 10 + side * (1 - cost / top);
       const frame = drawn.filter((one) => one && one.getAttribute('text-anchor') !== 'end');
-      const ticks = [0, 0.25, 0.5, 0.75, 1].map((v) => t(50, Y(v * top) + 4, digits(v * top, 2), ink.muted, 13, null, 'end'));
-      const trivial =
-        method === 'kendall'
-          ? []
-          : [
-              s('path', {
-                d: path([
-                  [X(0), Y(0)],
-                  [X(Math.min(top, 0.5)), Y(Math.min(top, 0.5))],
-                  [X(1), Y(0)],
-                ]),
-                fill: 'none',
-                stroke: ink.edge,
-                'stroke-dasharray': '2 3',
-              }),
-            ];
+      const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((v) => t(50, Y(v * top) + 4, digits(v * top, 2), ink.muted, 13, null, 'end'));
+      const half = Math.min(top, 0.5);
+      const corners = [ZERO, [half, half], RIGHT].map(([z, cost]) => [X(z), Y(cost)]);
+      const trivial = method === 'kendall' ? null : stroke(corners, ink.edge, 1, '2 3');
       const cursor = s('path', { d: `M${X(pcf).toFixed(1)} 10V${10 + side}`, stroke: ink.ink, 'stroke-width': 1.4 });
-      holder.replaceChildren(
-        picture(
-          wide,
-          height,
-          `Normalised cost of each model at every condition: ${METHODS.find(([key]) => key === method)[1]}`,
-          frame,
-          ticks,
-          trivial,
-          curves.map(([m, line]) =>
-            lineOf(
-              app,
-              m,
-              line.map(([z, cost]) => [X(z), Y(cost)]),
-            ),
-          ),
-          cursor,
+      const lines = curves.map(([m, line]) =>
+        lineOf(
+          app,
+          m,
+          line.map(([z, cost]) => [X(z), Y(cost)]),
         ),
       );
-      say(hint, `${METHODS.find(([key]) => key === method)[2]} Normalised cost, 1 is every case wrong; the line is your condition.`);
+      const [, name, about] = METHODS.find(([key]) => key === method);
+      const label = `Normalised cost of each model at every condition: ${name}`;
+      holder.replaceChildren(picture(wide, height, label, frame, ticks, trivial, lines, cursor));
+      say(hint, `${about} Normalised cost, 1 is every case wrong; the line is your condition.`);
       tabs.forEach((tab) => {
         const on = tab.dataset.method === method;
         tab.disabled = tab.dataset.method !== 'best' && app.hulls.every((_, m) => lacks(m, tab.dataset.method));
@@ -227,28 +172,19 @@ function isometricsView(app) {
     Object.keys(METRICS).map((name) => h('option', { value: name }, name)),
   );
   const holder = h('div', { class: 'picture isometrics' });
+  const hint = 'Points of ROC space on one line have the same value at this prevalence. The dots are the models at this condition.';
   let [drawn, held] = [null, []];
   return {
-    node: h(
-      'section',
-      {},
-      h('h3', {}, 'Isometrics of ', pick),
-      h(
-        'p',
-        { class: 'quiet' },
-        'Points of ROC space on one line have the same value at this prevalence. The dots are the models at this condition.',
-      ),
-      holder,
-    ),
+    node: h('section', {}, h('h3', {}, 'Isometrics of ', pick), h('p', { class: 'quiet' }, hint), holder),
     pictures: [['isometrics', 'Isometrics', () => holder.firstChild]],
     update(f, width) {
       const { ink } = app;
       const { p } = placeOf(app, f);
-      const { X, Y, width: wide, height, drawn: frame } = unitSquare(ink, width, 'false positive rate', 'true positive rate');
+      const { X, Y, at, width: wide, height, drawn: frame } = unitSquare(ink, width, 'false positive rate', 'true positive rate');
       const key = `${pick.value} ${p} ${wide} ${ink.bg}`;
       if (key !== drawn) {
         drawn = key;
-        held = contours(METRICS[pick.value], p, ink, X, Y);
+        held = contours(METRICS[pick.value], p, ink, at);
       }
       const rows = f.answer
         ? [f.answer, ...f.answer.alternatives].filter((row) => row.fpr !== undefined && app.data.names.includes(row.model))
@@ -265,31 +201,15 @@ function isometricsView(app) {
   };
 }
 
-function contours(metric, p, ink, X, Y) {
+function contours(metric, p, ink, at) {
   const [top, bottom] = [metric(0.0001, 1, p), metric(1, 0.0001, p)];
   return Array.from({ length: 9 }, (_, i) => bottom + ((top - bottom) * (i + 1)) / 10).flatMap((level) => {
     const segments = contour((x, y) => metric(x, y, p), level);
     if (!segments.length) return [];
-    const d = segments
-      .map(([[ax, ay], [bx, by]]) =>
-        path([
-          [X(ax), Y(ay)],
-          [X(bx), Y(by)],
-        ]),
-      )
-      .join('');
-    const [x, y] = segments[Math.floor(segments.length / 2)][0];
-    return [
-      s('path', { d, stroke: ink.edge, fill: 'none' }),
-      t(X(x), Y(y), digits(level, 2), {
-        size: 12,
-        anchor: 'middle',
-        fill: ink.muted,
-        stroke: ink.bg,
-        'stroke-width': 3,
-        'paint-order': 'stroke',
-      }),
-    ];
+    const d = segments.map((ends) => path(at(ends))).join('');
+    const [[x, y]] = at(segments[Math.floor(segments.length / 2)]);
+    const looks = { size: 12, anchor: 'middle', fill: ink.muted, stroke: ink.bg, 'stroke-width': 3, 'paint-order': 'stroke' };
+    return [s('path', { d, stroke: ink.edge, fill: 'none' }), t(x, y, digits(level, 2), looks)];
   });
 }
 
@@ -307,86 +227,34 @@ function calibrationView(app) {
     update(_, width) {
       if (!usable.length) return;
       const { ink } = app;
-      const { X, Y, width: wide, height, drawn } = unitSquare(ink, width, 'mean score', `share of ${app.words.positives}`);
-      const lines = usable.flatMap(
-        ([
-          {
-            calibration: { bins },
-          },
-          m,
-        ]) => [
-          lineOf(
-            app,
-            m,
-            bins.map(([x, y]) => [X(x), Y(y)]),
-          ),
-          ...bins.map(([x, y]) => s('circle', { cx: X(x), cy: Y(y), r: bins.length > 1 ? 2.5 : 5, fill: app.colour(ink, m) })),
-        ],
-      );
-      const diagonal = stroke(
-        [
-          [0, 0],
-          [1, 1],
-        ].map(([x, y]) => [X(x), Y(y)]),
-        ink.edge,
-        1,
-        '2 3',
-      );
+      const { at, diagonal, width: wide, height, drawn } = unitSquare(ink, width, 'mean score', `share of ${app.words.positives}`);
+      const lines = usable.flatMap(([{ calibration }, m]) => {
+        const points = at(calibration.bins);
+        const r = points.length > 1 ? 2.5 : 5;
+        return [lineOf(app, m, points), ...points.map(([cx, cy]) => s('circle', { cx, cy, r, fill: app.colour(ink, m) }))];
+      });
       holder.replaceChildren(picture(wide, height, `Share of ${app.words.positives} against score`, drawn, diagonal, lines));
     },
   };
 }
 
 function measuresView(app) {
-  const { measures, models, level } = app.summary;
-  const limits = (row, m) => (row.low && row.low[m] !== null ? h('small', {}, `${digits(row.low[m])} to ${digits(row.high[m])}`) : null);
-  const best = (row, m) => {
-    const own = row.values[m];
-    const better = (a, b) => (row.better === 'higher' ? a >= b : a <= b);
-    return models.length > 1 && own !== null && row.values.every((other) => other === null || better(own, other));
+  const { measures, models } = app.summary;
+  const best = ({ better, values }, m) => {
+    const ahead = (other) => other === null || (better === 'higher' ? values[m] >= other : values[m] <= other);
+    return models.length > 1 && values[m] !== null && values.every(ahead);
   };
   const cell = (row, m) => {
     const text = row.values[m] === null ? '–' : digits(row.values[m], 4);
-    return h('td', {}, best(row, m) ? h('b', {}, text) : text, ' ', limits(row, m));
+    return best(row, m) ? h('b', {}, text) : text;
   };
-  const intervals = measures.some((row) => row.low) ? ` Below each number its ${share(level)} interval.` : '';
-  const table = h(
-    'table',
-    {},
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        h('th', { scope: 'col' }, 'Measure'),
-        models.map((m) => h('th', { scope: 'col', title: m.name }, m.short ?? m.name)),
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      measures.map((row) =>
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`)),
-          models.map((_, m) => cell(row, m)),
-        ),
-      ),
-    ),
-  );
-  const node = h(
-    'section',
-    { class: 'wide' },
-    h('h3', {}, 'Summary measures'),
-    h(
-      'p',
-      { class: 'quiet' },
-      `Averages over conditions, not over yours alone.${models.length > 1 ? ' The best of each row is bold.' : ''}${intervals}`,
-    ),
-    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' }, table),
-  );
+  const named = (row) => h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`));
+  const heads = ['Measure', ...models.map((m) => h('th', { scope: 'col', title: m.name }, m.short))];
+  const rows = measures.map((row) => [named(row), ...models.map((_, m) => cell(row, m))]);
+  const hint = `Averages over conditions, not over yours alone.${models.length > 1 ? ' The best of each row is bold.' : ''}`;
+  const table = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' }, tableOf(heads, rows));
+  const node = section('Summary measures', hint, table);
+  node.classList.add('wide');
   return { node, pictures: [], update() {} };
 }
 
@@ -401,12 +269,14 @@ function methodView(app) {
     ['data fingerprint', provenance.fingerprint],
     ...Object.entries(provenance.options ?? {}),
   ];
-  const list = (pairs) =>
-    h(
+  const list = (pairs) => {
+    const known = pairs.filter(([, v]) => v);
+    return h(
       'dl',
       {},
-      pairs.filter(([, v]) => v).flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, String(v))]),
+      known.flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, String(v))]),
     );
+  };
   const none = data.rows ? null : h('p', { class: 'quiet' }, 'The report was made from counts or points; resampling needs rows.');
   return {
     node: h(
@@ -422,11 +292,7 @@ function methodView(app) {
     ),
     pictures: [],
     update({ answer }) {
-      const lines = answer
-        ? Object.entries(answer.says)
-            .filter(([key, text]) => text && key !== 'headline')
-            .map(([, text]) => text)
-        : [];
+      const lines = Object.entries(answer?.says ?? {}).flatMap(([key, text]) => (key === 'headline' || !text ? [] : [text]));
       if (said.textContent !== lines.join('')) said.replaceChildren(...lines.map((text) => h('p', {}, text)));
     },
   };
@@ -435,16 +301,9 @@ function methodView(app) {
 /** The experts' drawer: its views are drawn when it is opened. */
 export function expertsView(app) {
   const views = [rocView(app), costView(app), isometricsView(app), calibrationView(app), measuresView(app), methodView(app)];
-  const node = h(
-    'details',
-    { class: 'experts', ontoggle: () => app.refresh() },
-    h('summary', {}, 'For experts'),
-    h(
-      'div',
-      { class: 'grid' },
-      views.map((view) => view.node),
-    ),
-  );
+  const nodes = views.map((view) => view.node);
+  const node = h('details', { class: 'experts', ontoggle: () => app.refresh() }, h('summary', {}, 'For experts'));
+  node.append(h('div', { class: 'grid' }, nodes));
   return {
     node,
     pictures: views.flatMap((view) => view.pictures),
@@ -456,4 +315,56 @@ export function expertsView(app) {
       for (const view of views) view.update(f, app.room(view.node, 400));
     },
   };
+}
+
+/** Metrics of a ROC point at prevalence p, for their isometrics. */
+const METRICS = {
+  accuracy: (x, y, p) => p * y + (1 - p) * (1 - x),
+  precision: (x, y, p) => (p * y) / (p * y + (1 - p) * x),
+  'F1 measure': (x, y, p) => (2 * p * y) / (p * y + (1 - p) * x + p),
+  'weighted relative accuracy': (x, y, p) => p * (1 - p) * (y - x),
+  'Matthews correlation': (x, y, p) => {
+    const f = p * y + (1 - p) * x;
+    return ((y - x) * Math.sqrt(p * (1 - p))) / Math.sqrt(f * (1 - f));
+  },
+};
+
+/** Segments on which a function over the unit square takes a value: marching squares on n × n cells. */
+function contour(f, level, n = 64) {
+  const value = [];
+  for (let j = 0; j <= n; j++) for (let i = 0; i <= n; i++) value.push(f(i / n, j / n));
+  const segments = [];
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < n; i++) {
+      const corner = [
+        [i, j],
+        [i + 1, j],
+        [i + 1, j + 1],
+        [i, j + 1],
+      ];
+      const v = corner.map(([a, b]) => value[b * (n + 1) + a] - level);
+      if (v.some(Number.isNaN)) continue;
+      const cuts = [];
+      for (let k = 0; k < 4; k++) {
+        const [from, to] = [v[k], v[(k + 1) % 4]];
+        if (from > 0 === to > 0) continue;
+        const u = from / (from - to);
+        const [a, b] = [corner[k], corner[(k + 1) % 4]];
+        cuts.push([(a[0] + u * (b[0] - a[0])) / n, (a[1] + u * (b[1] - a[1])) / n]);
+      }
+      for (let k = 0; k + 1 < cuts.length; k += 2) segments.push([cuts[k], cuts[k + 1]]);
+    }
+  }
+  return segments;
+}
+
+/** Where the line of equal cost meets the unit square of ROC space: share·x + (1 − share)·(1 − y) = cost. */
+function isoCost(cost, share) {
+  const [x, y] = [(v) => (cost - (1 - share) * (1 - v)) / share, (v) => 1 - (cost - share * v) / (1 - share)];
+  const ends = [0, 1].flatMap((v) => [
+    [v, y(v)],
+    [x(v), v],
+  ]);
+  const inside = ends.filter((point) => point.every((v) => v >= -1e-12 && v <= 1 + 1e-12)).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return inside.length < 2 ? null : [inside[0], inside[inside.length - 1]];
 }

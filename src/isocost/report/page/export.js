@@ -1,24 +1,12 @@
 // Taking things away: pictures, the table, the page, and the rule as code.
-import { h } from './dom.js';
+import { h, s } from './dom.js';
 
 /** A picture with its ground and its title, as it stands outside the page. */
 function standalone(svg, ground, title = null) {
   const copy = svg.cloneNode(true);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  const behind = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  for (const [name, value] of [
-    ['width', '100%'],
-    ['height', '100%'],
-    ['fill', ground],
-  ]) {
-    behind.setAttribute(name, value);
-  }
-  copy.prepend(behind);
-  if (title) {
-    const node = document.createElementNS('http://www.w3.org/2000/svg', 'title');
-    node.textContent = title;
-    copy.prepend(node);
-  }
+  copy.prepend(s('rect', { width: '100%', height: '100%', fill: ground }));
+  if (title) copy.prepend(s('title', {}, title));
   return new XMLSerializer().serializeToString(copy);
 }
 

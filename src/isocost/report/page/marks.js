@@ -1,7 +1,6 @@
 // Today and proposed: one mark per case, and what both cost as two bars on one scale.
 import { picture, s, t, textWidth } from './dom.js';
-import { count } from './format.js';
-import { rough } from './numbers.js';
+import { count, rough } from './numbers.js';
 
 // Marks of the right block that a picture holds; beyond, one stands for ten.
 const MOST_RINGS = 900;

@@ -1,10 +1,10 @@
 // What does a mistake cost? The exchange rate on a painted slider, today's rule, the share, money, limits, looks.
-import { draggable, h, onKeys, picture, s, say, set, t, textWidth, unique } from './dom.js';
-import { count, pairText, started, typedPair } from './format.js';
+import { draggable, h, onKeys, picture, s, say, set, shading, t, tableOf, textWidth, unique } from './dom.js';
 import { outcomes, sizeOf, smallMarks } from './marks.js';
-import { digits, percent, rough, share } from './numbers.js';
+import { count, digits, pairText, percent, rough, share, started, typedPair } from './numbers.js';
 import { costQuestion } from './ranges.js';
-import { ALWAYS, EVERY_ONE, NO_ONE, inverse, limitsText, logit, looksSet, middle } from './state.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE } from './rules.js';
+import { ALWAYS, inverse, limitsText, logit, looksSet, middle } from './state.js';
 
 // The range of the slider, and to what it widens for values outside.
 const [LEAST, MOST, LOWEST, HIGHEST] = [1, 50, 1 / 50, 500];
@@ -142,24 +142,15 @@ export function trackPicture(app, ink, width, ratio, { asking = false, height = 
   const at = (r) => (Math.log(r / span[0]) / Math.log(span[1] / span[0])) * width;
   const { parts, open } = app.painted();
   const y = names ? 40 : 2;
-  const [clip, hatch] = [unique('clip'), unique('hatch')];
+  const [defs, clip, hatch] = shading(ink, { x: 0, y, width, height, rx: height / 2 }, 6, 0.72);
   const rect = (from, to, fill) => s('rect', { x: at(from), y, width: Math.max(at(to) - at(from), 0) + 0.3, height, fill });
   const drawn = [
-    s(
-      'defs',
-      {},
-      s('clipPath', { id: clip }, s('rect', { x: 0, y, width, height, rx: height / 2 })),
-      s(
-        'pattern',
-        { id: hatch, width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-        s('rect', { width: 2.6, height: 6, fill: ink.card, 'fill-opacity': 0.72 }),
-      ),
-    ),
+    defs,
     s(
       'g',
-      { 'clip-path': `url(#${clip})`, opacity: asking ? '0.75' : null },
+      { 'clip-path': clip, opacity: asking ? '0.75' : null },
       parts.length ? parts.map(({ model, from, to }) => rect(from, to, app.colour(ink, model))) : rect(...span, ink.line),
-      open.map(([from, to]) => rect(from, to, `url(#${hatch})`)),
+      open.map(([from, to]) => rect(from, to, hatch)),
     ),
   ];
   if (names) {
@@ -314,8 +305,8 @@ function todayField(app) {
     'select',
     { id },
     option('', '… (not given)'),
-    option(NO_ONE, `${words.flag} nobody`),
-    option(EVERY_ONE, `${words.flag} everybody`),
+    option(ALWAYS_NEGATIVE, `${words.flag} nobody`),
+    option(ALWAYS_POSITIVE, `${words.flag} everybody`),
     app.data.names.map((name, m) => option(name, `use ${names[m]} from`)),
   );
   const wrong = h('p', { class: 'wrong', role: 'alert' });
@@ -508,24 +499,15 @@ function cascadeView(app) {
   const money = (x) => rough(1000 * x, cascade.unit);
   const bar = h('div', { class: 'picture' });
   const costs = ['', '_first', '_then'].map((end) => cascade[`expected_cost${end}`]);
-  const row = (tag, cells) =>
-    h(
-      'tr',
-      {},
-      h('th', { scope: tag === 'th' ? 'col' : 'row' }, cells[0]),
-      cells.slice(1).map((one) => h(tag, {}, one)),
-    );
   const fresh = cascade.new;
-  const head = row('th', [said('look_use'), said('look_here'), ...(fresh ? [said('look_new')] : [])]);
-  const rows = ['cascade', 'first', 'then'].map((name, i) =>
-    row('td', [said(`look_${name}`), money(costs[i]), ...(fresh ? [money(fresh[i])] : [])]),
-  );
+  const heads = [said('look_use'), said('look_here'), ...(fresh ? [said('look_new')] : [])];
+  const rows = ['cascade', 'first', 'then'].map((name, i) => [said(`look_${name}`), money(costs[i]), ...(fresh ? [money(fresh[i])] : [])]);
   const node = h(
     'div',
     { class: 'second-model', hidden: true },
     h('p', {}, said('cascade')),
     bar,
-    h('table', {}, h('thead', {}, head), h('tbody', {}, rows)),
+    tableOf(heads, rows),
     h('p', { class: 'quiet' }, said('look_at')),
   );
   const parts = [
@@ -584,50 +566,28 @@ function lookFields(app) {
   const chosen = model && h('div', { class: 'line' }, h('label', { for: who.id }, app.speaker.say('look_who', {})), who);
   const { node, state } = folded('Second looks', chosen, person, model && model.node);
   if (looksSet(app.state)) node.open = true;
-  const read = (input, ok, message) => {
-    const pair = typedPair(input.value);
-    const good = !input.value.trim() || (pair && pair.every(ok));
-    say(wrong, good ? '' : message);
-    return good ? (input.value.trim() ? pair : null) : undefined;
-  };
-  const on = (input, message, ok, made) =>
+  const fields = [
+    [price, 'Type what one look costs, such as 0.3.', Infinity, ([v]) => ({ price: v })],
+    [right, 'Type how many of 100 looks are right, such as 95.', 100, (pair) => ({ right: pair.map((v) => v / 100) })],
+    [most, 'Type a number from 0 to 1000.', 1000, ([v]) => ({ most: v / 1000 })],
+  ];
+  for (const [input, message, highest, made] of fields) {
     input.addEventListener('input', () => {
-      const found = read(input, ok, message);
-      if (found !== undefined) app.change({ look: { ...app.state.look, ...made(found) } });
+      const pair = typedPair(input.value);
+      const empty = !input.value.trim();
+      const good = empty || pair?.every((v) => v <= highest);
+      say(wrong, good ? '' : message);
+      if (good) app.change({ look: { ...app.state.look, ...(empty ? { [input.dataset.look]: null } : made(pair)) } });
     });
-  on(
-    price,
-    'Type what one look costs, such as 0.3.',
-    () => true,
-    (pair) => ({ price: pair && pair[0] }),
-  );
-  on(
-    right,
-    'Type how many of 100 looks are right, such as 95.',
-    (v) => v <= 100,
-    (pair) => ({ right: pair && [pair[0] / 100, pair[1] / 100] }),
-  );
-  on(
-    most,
-    'Type a number from 0 to 1000.',
-    (v) => v <= 1000,
-    (pair) => ({ most: pair && pair[0] / 1000 }),
-  );
+  }
   return {
     node,
     update({ answer }) {
       const { look, limits } = app.state;
       if (model && !model.node.hidden) model.update();
       show(price, look.price === null ? '' : digits(look.price, 6));
-      show(
-        right,
-        look.right === null
-          ? ''
-          : pairText(
-              [...look.right].sort((a, b) => a - b).map((v) => 100 * v),
-              4,
-            ),
-      );
+      const shares = look.right && [...look.right].sort((a, b) => a - b).map((v) => 100 * v);
+      show(right, shares ? pairText(shares, 4) : '');
       show(most, look.most === null ? '' : digits(1000 * look.most, 4));
       const typed = look.price !== null && look.right !== null;
       const looked = answer?.rule === 'band' ? answer.review : null;

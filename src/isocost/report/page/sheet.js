@@ -1,8 +1,7 @@
 // The one-page summary: one picture, so that screen, print and file are the same.
 import { h, picture, s, t, textWidth, wrapped } from './dom.js';
-import { count } from './format.js';
 import { marksPicture, sizeOf } from './marks.js';
-import { digits, rough, share } from './numbers.js';
+import { count, digits, rough, share } from './numbers.js';
 import { ratioSpan, staysText, times, trackPicture } from './question.js';
 import { limitsText, looksSet, middle } from './state.js';
 
@@ -58,16 +57,8 @@ export function summaryPicture(app, ink, f) {
   const of = `Of ${count(sizeOf(p))} ${words.cases}`;
   let marks = null;
   for (let rows = 21; rows > 9; rows--) {
-    marks = marksPicture({
-      ink: { ...ink, bg: '#ffffff' },
-      answer: f.answer,
-      today: f.today,
-      p,
-      words,
-      unit: app.unit(),
-      width: 790,
-      options: { rows, gap: 96 },
-    });
+    const options = { rows, gap: 96 };
+    marks = marksPicture({ ink, answer: f.answer, today: f.today, p, words, unit: app.unit(), width: 790, options });
     if (marks.height <= HEIGHT - y - 64) break;
   }
   const scale = Math.min(1, (HEIGHT - y - 64) / marks.height);
@@ -85,14 +76,8 @@ export function summaryPicture(app, ink, f) {
     down += 20;
   }
   const track = trackPicture(app, ink, 344, app.state.ratio, { height: 12, names: false });
-  put(
-    s(
-      'g',
-      { transform: `translate(${left} ${down - 2})` },
-      track.drawn,
-      s('circle', { cx: track.at(middle(app.state.ratio)), cy: track.y, r: 10, fill: '#ffffff', stroke: ink.ink, 'stroke-width': 3 }),
-    ),
-  );
+  const knob = { cx: track.at(middle(app.state.ratio)), cy: track.y, r: 10, fill: '#ffffff', stroke: ink.ink, 'stroke-width': 3 };
+  put(s('g', { transform: `translate(${left} ${down - 2})` }, track.drawn, s('circle', knob)));
   down += 66;
   put(t(left, down, 'What was assumed', ink.ink, 17, 650));
   down += 24;

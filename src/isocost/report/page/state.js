@@ -1,15 +1,12 @@
 // What the reader asks: the state of the page, the question it stands for, and its address.
-import { pairText } from './format.js';
-import { LIMITS } from './rules.js';
+import { pairText } from './numbers.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, LIMITS, QUANTITIES } from './rules.js';
 
-const FIVE = ['cost_fp', 'cost_fn', 'prevalence', 'cost_tp', 'cost_tn'];
 export const middle = ([low, high]) => (low + high) / 2;
 export const logit = (p) => Math.log(p / (1 - p));
 export const inverse = (u) => 1 / (1 + Math.exp(-u));
 // Limits in the address: the name of each, and in how many parts it counts.
 const LINKED = { cap: ['max_flagged', 1000], prec: ['min_precision', 100], alarms: ['max_fpr', 100], catch: ['min_tpr', 100] };
-export const NO_ONE = 'always-negative';
-export const EVERY_ONE = 'always-positive';
 
 /** What the page opens with: the author's question as the reader can change it. */
 export function openedState(summary) {
@@ -32,7 +29,7 @@ export function openedState(summary) {
 }
 
 // The rule that flags no one, or everyone, has the threshold that does so.
-export const ALWAYS = { [NO_ONE]: Infinity, [EVERY_ONE]: -Infinity };
+export const ALWAYS = { [ALWAYS_NEGATIVE]: Infinity, [ALWAYS_POSITIVE]: -Infinity };
 const todayOf = ([model, threshold]) => ({ model, threshold: ALWAYS[model] ?? Number(threshold) });
 
 export const looksSet = ({ look, limits }) => look.price !== null && look.right !== null && !Object.keys(limits).length;
@@ -64,7 +61,7 @@ export function questionAt(summary, author, state) {
 
 /** The four costs when a miss is worth so many false alarms, each of so much money. */
 function costsAt(quantities, { ratio, money }) {
-  const means = Object.fromEntries(FIVE.map((name) => [name, middle(quantities[name])]));
+  const means = Object.fromEntries(QUANTITIES.map((name) => [name, middle(quantities[name])]));
   const gap = money ?? 1;
   const scale = gap / (means.cost_fp - means.cost_tn);
   const scaled = (name) => quantities[name].map((v) => v * scale);
@@ -93,7 +90,7 @@ export function linkOf(state, view, models) {
   if (most !== null) parts.push(['most', plainNumber(1000 * most)]);
   if (state.today) {
     const { model, threshold } = state.today;
-    const rule = { [NO_ONE]: 'nobody', [EVERY_ONE]: 'everybody' }[model] ?? `${models.indexOf(model)}:${threshold}`;
+    const rule = { [ALWAYS_NEGATIVE]: 'nobody', [ALWAYS_POSITIVE]: 'everybody' }[model] ?? `${models.indexOf(model)}:${threshold}`;
     parts.push(['today', rule]);
   } else parts.push(['today', '']);
   if (view.tab !== 'when') parts.push(['tab', view.tab]);
@@ -141,7 +138,7 @@ export function linkedState(text, state, view, models) {
 }
 
 function linkedToday(text, models) {
-  const always = { nobody: NO_ONE, everybody: EVERY_ONE }[text];
+  const always = { nobody: ALWAYS_NEGATIVE, everybody: ALWAYS_POSITIVE }[text];
   if (always) return { model: always, threshold: ALWAYS[always] };
   if (!/^\d+:./.test(text)) return null;
   const [m, threshold] = text.split(':').map(Number);
@@ -178,8 +175,8 @@ function options(asked) {
   ].filter(([, value]) => value !== null && value !== undefined);
 }
 
-const costNames = (asked) => FIVE.filter((name) => !/cost_t/.test(name) || asked[name].some(Boolean));
-const certain = (asked) => FIVE.every((name) => asked[name][0] === asked[name][1]);
+const costNames = (asked) => QUANTITIES.filter((name) => !/cost_t/.test(name) || asked[name].some(Boolean));
+const certain = (asked) => QUANTITIES.every((name) => asked[name][0] === asked[name][1]);
 const quoted = (text) => (/^[\w.,:%/-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`);
 
 /** The decision at this question, as Python. */

@@ -1,7 +1,6 @@
 // All models: the rule of each, what it does and what it costs; and groups of cases below.
-import { breakable, h } from './dom.js';
-import { started } from './format.js';
-import { percent, rough, roughSpan, thresholdText } from './numbers.js';
+import { breakable, h, tableOf } from './dom.js';
+import { percent, rough, roughSpan, started, thresholdText } from './numbers.js';
 
 const dash = (value, shown) => (value === null || value === undefined ? '–' : shown(value));
 const numberOfText = (v) => (v === 'Infinity' ? Infinity : v === '-Infinity' ? -Infinity : v);
@@ -97,7 +96,7 @@ export function csvOf(app, f) {
 }
 
 export function tableView(app, groups) {
-  const holder = h('div', { class: 'models' });
+  const [holder, heads] = [h('div', { class: 'models' }), tableHeads(app)];
   const note = h(
     'p',
     { class: 'quiet', hidden: true },
@@ -113,33 +112,14 @@ export function tableView(app, groups) {
         holder.replaceChildren(h('p', { class: 'quiet' }, 'Costs first: until then no model is cheaper than another.'));
         return;
       }
-      const heads = tableHeads(app);
-      const body = tableRows(app, f).map(({ row, cells }, i) => {
+      const rows = tableRows(app, f).map(({ row, cells: [name, ...rest] }) => {
         const swatch = h('i', { class: 'swatch' });
         swatch.style.background = app.colour(app.ink, app.data.names.indexOf(row.model));
-        return h(
-          'tr',
-          { class: i ? null : 'chosen' },
-          h('th', { scope: 'row' }, swatch, breakable(cells[0])),
-          cells.slice(1).map((text, k) => h('td', { 'data-head': heads[k + 1] }, text)),
-        );
+        return [[swatch, ...breakable(name)], ...rest.map((text, k) => h('td', { 'data-head': heads[k + 1] }, text))];
       });
-      holder.replaceChildren(
-        h(
-          'table',
-          {},
-          h(
-            'thead',
-            {},
-            h(
-              'tr',
-              {},
-              heads.map((text) => h('th', { scope: 'col' }, text)),
-            ),
-          ),
-          h('tbody', {}, body),
-        ),
-      );
+      const table = tableOf(heads, rows);
+      table.tBodies[0].firstChild.classList.add('chosen');
+      holder.replaceChildren(table);
     },
   };
 }

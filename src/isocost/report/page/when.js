@@ -1,5 +1,5 @@
 // Which model when: the map over cost and share, and what each choice would cost.
-import { axes, draggable, h, path, picture, s, say, t, textWidth, unique } from './dom.js';
+import { axes, draggable, h, path, picture, s, say, shading, t, textWidth } from './dom.js';
 import { least } from './columns.js';
 import { billOf } from './marks.js';
 import { digits, rough } from './numbers.js';
@@ -29,7 +29,8 @@ export function mapPicture(app, ink, width) {
   const stripes = app.stripes();
   const models = [...new Set((stripes.rows ?? [stripes]).flatMap(({ stretches }) => stretches.map((one) => one.model)))];
   if (models.length < 2) return { only: models[0] ?? null, ratios, shares };
-  const [clip, hatch] = [unique('clip'), unique('hatch')];
+  const within = { x: frame.left, y: frame.top, width: frame.width, height: frame.height };
+  const [defs, clip, hatch] = shading(ink, within, 7, 0.4);
   const at = (u, share) => X(Math.exp(u - share));
   const band = (from, to, [below, above], fill, opacity) => {
     // Rows reach a little into the next, so that no seam is seen.
@@ -47,7 +48,7 @@ export function mapPicture(app, ink, width) {
   const painted = rows.flatMap((row) =>
     row.stretches.map(({ model, from, to }) => band(from, to, row.shares, app.colour(ink, model), shown(model))),
   );
-  const open = stripes.rows ? [] : stripes.open.map(([from, to]) => band(from, to, [low, high], `url(#${hatch})`, 1));
+  const open = stripes.rows ? [] : stripes.open.map(([from, to]) => band(from, to, [low, high], hatch, 1));
   const names = labels(app, ink, stripes.stretches ?? [], { frame, ratios, low, high, at, Yu });
   if (stripes.rows) names.push(...rowLabels(app, ink, stripes.rows, models, { frame, ratios, at, Yu }));
   const y = SHARES.filter((p) => p >= shares[0] * 0.999 && p <= shares[1] * 1.001).map((p) => [Yu(logit(p)), `${digits(100 * p, 2)} %`]);
@@ -67,23 +68,9 @@ export function mapPicture(app, ink, width) {
       width,
       TALL,
       `Which choice is cheapest, by cost and share: ${models.map((m) => app.choice(m)).join(', ')}`,
-      s(
-        'defs',
-        {},
-        s('clipPath', { id: clip }, s('rect', { x: frame.left, y: frame.top, width: frame.width, height: frame.height })),
-        s(
-          'pattern',
-          { id: hatch, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-          s('rect', { width: 2.4, height: 7, fill: ink.card, 'fill-opacity': 0.4 }),
-        ),
-      ),
-      s('g', { 'clip-path': `url(#${clip})` }, painted, open),
-      axes(
-        ink,
-        frame,
-        { ticks: ticksOf(ratios, X, frame.width), title: titleOf(app) },
-        { ticks: y.map(([place, word]) => [place, word]) },
-      ).filter((one) => !one?.getAttribute('d')?.includes('H')),
+      defs,
+      s('g', { 'clip-path': clip }, painted, open),
+      axes(ink, frame, { ticks: ticksOf(ratios, X, frame.width), title: titleOf(app) }, { ticks: y, bare: true }),
       names,
       box,
       ring,
