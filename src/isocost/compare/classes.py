@@ -170,23 +170,20 @@ class CostMatrix(Result):
         return replace(self, costs=[[self.costs[i][j] for j in at] for i in at], classes=classes)
 
     def _data(self) -> dict[str, Any]:
-        def told(entry: Quantity) -> dict[str, Any]:
-            ends = {"low": entry.low, "high": entry.high, "mean": entry.mean}
-            return ends | {"certain": entry.low == entry.high}
+        def shown(entry: Quantity) -> dict[str, Any]:
+            return {"low": entry.low, "high": entry.high, "mean": entry.mean, "certain": entry.low == entry.high}
 
         k = len(self.costs)
         return {
             "classes": self.classes,
-            "costs": [[told(entry) for entry in row[:k]] for row in self._entries],
-            "refer": None if self.refer is None else told(self._entries[0][k]),
+            "costs": [[shown(entry) for entry in row[:k]] for row in self._entries],
+            "refer": None if self.refer is None else shown(self._entries[0][k]),
         }
 
     def __repr__(self) -> str:
         """Name the uncertain entries with their ranges."""
-        found = []
-        for number in self.uncertain:
-            i, j = self.place(number)
-            found.append(f"{in_words(number)} costs {self._entries[i][j].low:.4g} to {self._entries[i][j].high:.4g}")
+        entries = {number: self.entry(number) for number in self.uncertain}
+        found = [f"{in_words(number)} costs {entry.low:.4g} to {entry.high:.4g}" for number, entry in entries.items()]
         person = "" if self.refer is None else " with a person to refer to"
         return f"<CostMatrix of {len(self.costs)} classes{person}: {', '.join(found) or 'all entries certain'}>"
 
@@ -334,11 +331,8 @@ class Pieces:
         edges = np.unique(np.concatenate([curve.breaks for curve in curves.values()]))
         at = [np.searchsorted(curve.breaks, edges[:-1], side="right") - 1 for curve in curves.values()]
         pairs = list(zip(curves.values(), at, strict=True))
-        at_0, slopes = (
-            np.column_stack([c.intercepts[i] for c, i in pairs]),
-            np.column_stack([c.slopes[i] for c, i in pairs]),
-        )
-        return cls(edges, at_0, slopes, tie)
+        at_0 = np.column_stack([c.intercepts[i] for c, i in pairs])
+        return cls(edges, at_0, np.column_stack([c.slopes[i] for c, i in pairs]), tie)
 
     def mirrored(self) -> Pieces:
         """Return the same costs of minus the number."""
@@ -421,16 +415,16 @@ class ClassConfidence(Result):
         Cases of each class.
     """
 
-    price: float | None
-    interval: tuple[float, float] | None
-    worst_loss: float | None
-    good_enough: float | None
-    grade: Grade | None
-    labels: Labels | None
-    pays: bool | None
     n_resamples: int
     level: float
     cases: dict[Any, int]
+    price: float | None = None
+    interval: tuple[float, float] | None = None
+    worst_loss: float | None = None
+    good_enough: float | None = None
+    grade: Grade | None = None
+    labels: Labels | None = None
+    pays: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -635,10 +629,11 @@ class ClassComparison(Result):
         for name, p in data.scores.items():
             bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= 1e-6))
             if bad.any():
+                first = int(np.argmax(bad))
                 raise InputError(
-                    f"scores of {name!r} are not probabilities: {int(bad.sum())} of {bad.size} rows hold a negative number or do not "
-                    f"add up to 1, the first is row {int(np.argmax(bad))} ({', '.join(f'{v:g}' for v in p[np.argmax(bad)])}); "
-                    "for other scores give the labels, with from_labels"
+                    f"scores of {name!r} are not probabilities: {int(bad.sum())} of {bad.size} rows hold a negative number or do not add "
+                    f"up to 1, the first is row {first + 1}, counting from 1 ({', '.join(f'{v:g}' for v in p[first])}); for other scores "
+                    "give the labels, with from_labels"
                 )
         return cls._of(data, data.scores)
 
@@ -821,23 +816,19 @@ class ClassComparison(Result):
             drift[number] = pieces.around(chosen, mean)
         labels = (*self.classes, *([REFER] if table.refer is not None else []))
         shared = use[:, None] * rates[chosen]
+        alternatives = [
+            ClassAlternative(names[i], float(costs[i]), float(costs[i] - costs[chosen]), intervals.get(names[i]))
+            for i in others
+        ]
+        confusion = {
+            c: dict(zip(labels, row, strict=True)) for c, row in zip(self.classes, shared.tolist(), strict=True)
+        }
         return ClassDecision(
-            names[chosen],
-            float(costs[chosen]),
-            tuple(
-                ClassAlternative(names[i], float(costs[i]), float(costs[i] - costs[chosen]), intervals.get(names[i]))
-                for i in others
-            ),
-            {c: dict(zip(labels, row, strict=True)) for c, row in zip(self.classes, shared.tolist(), strict=True)},
-            drift,
-            confidence,
-            self._uncalibrated(table, use, dict(zip(names, costs.tolist(), strict=True)), tie),
-            table,
-            dict(zip(self.classes, use.tolist(), strict=True)),
-            unit,
-            {number: winners for number, (winners, _) in along.items()},
+            names[chosen], float(costs[chosen]), tuple(alternatives), confusion, drift, confidence,
+            self._uncalibrated(table, use, dict(zip(names, costs.tolist(), strict=True)), tie), table,
+            dict(zip(self.classes, use.tolist(), strict=True)), unit, {number: winners for number, (winners, _) in along.items()},
             self._kind(names[chosen]),
-        )
+        )  # fmt: skip
 
     def along(
         self,
@@ -936,13 +927,9 @@ class ClassComparison(Result):
         n = checks.whole(n_resamples, "n_resamples", low=10)
         weights = np.ones(self._index.size) if self._weights is None else self._weights
         cases = np.bincount(self._index[weights > 0], minlength=use.size)
-        about: dict[str, Any] = {
-            "n_resamples": n,
-            "level": level,
-            "cases": dict(zip(self.classes, cases.tolist(), strict=True)),
-        }
+        unknown = ClassConfidence(n, level, dict(zip(self.classes, cases.tolist(), strict=True)))
         if cases.min() < TOO_FEW:
-            return chosen, ClassConfidence(None, None, None, None, None, None, None, **about), {}
+            return chosen, unknown, {}
         generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(checks.entropy(rng))
         paid = np.column_stack([matrix[self._index, rule] for rule in rules])
         inside, left = _redrawn(self._index, weights, paid, use, n, generator)
@@ -978,16 +965,10 @@ class ClassComparison(Result):
             differ = np.average(rules[list(extras)[binding]] != rules[chosen], weights=weights)
             labels = Labels(many, None if many is None else math.ceil(many * differ))
         grade = "leaning" if grade == "clear" and cases.min() < FEW else grade
-        found = ClassConfidence(
-            float(price),
-            (float(max(low, base)), float(high)),
-            float(worst),
-            float(enough),
-            grade,
-            labels,
-            pays,
-            **about,
-        )
+        found = replace(
+            unknown, price=float(price), interval=(float(max(low, base)), float(high)), worst_loss=float(worst),
+            good_enough=float(enough), grade=grade, labels=labels, pays=pays,
+        )  # fmt: skip
         return chosen, found, {names[j]: (float(lo), float(max(hi, 0.0))) for j, (_, lo, hi) in extras.items()}
 
     def _uncalibrated(self, table: CostMatrix, use: Floats, costs: Mapping[str, float], tie: float) -> tuple[str, ...]:
@@ -999,17 +980,8 @@ class ClassComparison(Result):
             rates = self._rates(np.argmax(p, axis=1), table.means.shape[1])
             likeliest = float(use @ (rates * table.means).sum(axis=1))
             if likeliest < costs[name] - tie:
-                found.append(
-                    say(
-                        "classes_uncalibrated",
-                        {
-                            "model": name,
-                            "likeliest": likeliest,
-                            "own": costs[name],
-                            "question": {"words": {"cases": "cases"}},
-                        },
-                    )
-                )
+                about = {"model": name, "likeliest": likeliest, "own": costs[name], "question": {"words": _WORDS}}
+                found.append(say("classes_uncalibrated", about))
         return tuple(found)
 
     def _along(self, table: CostMatrix, number: Number, use: Floats) -> tuple[ClassWinners, Pieces]:
@@ -1052,15 +1024,10 @@ class ClassComparison(Result):
         mass = scale[index, 0] * (1.0 if self._weights is None else self._weights)
         ends, place = np.unique(np.maximum(leaves, low), return_inverse=True)
         # Pieces: before the first case leaves the label, and after each that does within the range.
-        steps = [
-            np.concatenate(
-                [
-                    [mass @ table[index, label]],
-                    np.bincount(place, mass * (table[index, other] - table[index, label]), ends.size),
-                ]
-            )
-            for table in (fixed, moved)
-        ]
+        steps = []
+        for table in (fixed, moved):
+            changes = np.bincount(place, mass * (table[index, other] - table[index, label]), ends.size)
+            steps.append(np.append(mass @ table[index, label], changes))
         inside = ends < high
         total = float(index.size if self._weights is None else self._weights.sum())
         intercepts, slopes = (np.cumsum(step)[np.concatenate([[True], inside])] / total for step in steps)

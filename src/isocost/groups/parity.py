@@ -52,17 +52,7 @@ _NEEDED: dict[Criterion, tuple[str, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class PricedGroups:
-    """The points of several groups, each with the condition it is priced at.
-
-    Attributes
-    ----------
-    models : tuple of str
-    points : GroupPoints
-    at : dict of str to Condition
-        Of every group, in the order of the points.
-    prevalence : str
-        Which prevalences the conditions have, in words.
-    """
+    """The points of several groups, each with the condition it is priced at, in the order of the points."""
 
     models: tuple[str, ...]
     points: GroupPoints
@@ -302,22 +292,11 @@ def _kept(parts: Mixture) -> Mixture:
 
 @dataclass(frozen=True, eq=False)
 class LeastCosts:
-    """The least cost of each group at each rate: convex, straight between its vertices, group by group.
-
-    Attributes
-    ----------
-    rate, cost : ndarray
-        Of the vertices; the cost is per case of all groups together.
-    point : ndarray of int
-        Which operating point each vertex is.
-    start : ndarray of int, shape (groups + 1,)
-        Where each group begins.
-    low, high : ndarray of int, shape (groups,)
-        The first and the last of the cheapest vertices of each group.
-    """
+    """The least cost of each group at each rate: convex, straight between its vertices, group by group from `start`."""
 
     rate: Floats
     cost: Floats
+    # The operating point of each vertex; then the first and the last of the cheapest vertices of each group.
     point: Places
     start: Places
     low: Places
@@ -374,20 +353,12 @@ class LeastCosts:
 
 @dataclass(frozen=True, eq=False)
 class Closing:
-    """Closing the gap between the lowest and the highest rate, the cheaper end first.
+    """Closing the gap between the lowest and the highest rate, the cheaper end first."""
 
-    Attributes
-    ----------
-    lowest, highest : float
-        Where the two ends stand when every group is as cheap as it can be.
-    length, slope : ndarray
-        Pieces of the way in the order in which they are closed, and what each costs per unit; slopes never fall.
-    raised : ndarray of bool
-        Whether the lower end moves, else the upper one.
-    """
-
+    # Where the two ends stand when every group is as cheap as it can be.
     lowest: float
     highest: float
+    # Pieces in the order in which they are closed, what each costs per unit (never falling), and whether the lower end moves.
     length: Floats
     slope: Floats
     raised: Bools
@@ -434,11 +405,7 @@ class Closing:
 def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float) -> Places | None:
     """Return the points of the cheapest window of rates, one per group; None if no window holds a point of every group.
 
-    Parameters
-    ----------
-    rate, cost, group : ndarray
-        Of all points, group by group, numbered from 0.
-    tolerance : float
+    Points come group by group, numbered from 0.
     """
     wide, groups = tolerance + _ROUNDING, int(group[-1]) + 1
     anew = np.append(True, group[1:] > group[:-1])
@@ -510,24 +477,13 @@ def fixed_odds(fpr: Floats, tpr: Floats, cost: Floats, group: Places, tolerance:
 
 @dataclass(frozen=True, eq=False)
 class OddsHulls:
-    """The hulls of several groups, one after another, and what false alarms and misses cost there.
-
-    Attributes
-    ----------
-    fpr, tpr : ndarray
-        Of the vertices; each group begins at (0, 0) and ends at (1, 1).
-    point : ndarray of int
-        Which operating point each vertex is.
-    start : ndarray of int, shape (groups + 1,)
-        Where each group begins.
-    alarms, misses : ndarray of shape (groups,)
-        What an fpr of 1 and a tpr of 0 cost, per case of all groups together.
-    """
+    """The vertices of the hulls of several groups, from (0, 0) to (1, 1), one group after another from `start`."""
 
     fpr: Floats
     tpr: Floats
     point: Places
     start: Places
+    # What an fpr of 1 and a tpr of 0 cost in each group, per case of all groups together.
     alarms: Floats
     misses: Floats
 

@@ -22,22 +22,9 @@ _EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class GroupPoints:
-    """The operating points of all groups: group by group, in each model by model, each beginning with "flag nobody".
+    """The operating points of all groups from `start`, in each model by model, each beginning with "flag nobody"."""
 
-    Attributes
-    ----------
-    share : ndarray of shape (groups,)
-        Of all cases, by weight.
-    positives, negatives : ndarray of shape (groups,)
-        0 if the class is absent; its rate is then 0 here, and weighs nothing.
-    start : ndarray of int, shape (groups + 1,)
-        Where the points of each group begin.
-    model : ndarray of int
-    threshold, fpr, tpr : ndarray
-    corner : ndarray of int
-        The vertices of each model's hull, and perhaps points next to an edge: nothing else is part of the cheapest mixture.
-    """
-
+    # Of each group: the share of all cases, and its positives and negatives by weight; the rate of an absent class is 0 here.
     share: Floats
     positives: Floats
     negatives: Floats
@@ -46,6 +33,7 @@ class GroupPoints:
     threshold: Floats
     fpr: Floats
     tpr: Floats
+    # The vertices of each model's hull, and perhaps points next to an edge: nothing else is part of the cheapest mixture.
     corner: Places
 
     @cached_property
@@ -86,17 +74,7 @@ def named_codes(marks: NDArray[Any]) -> tuple[tuple[str, ...], Places]:
 
 @dataclass(frozen=True, eq=False)
 class GroupRows:
-    """The cases behind groups.
-
-    Attributes
-    ----------
-    positive : ndarray of bool
-    codes : ndarray of int
-        Which of `groups` groups each case belongs to.
-    scores : tuple of ndarray
-        One per model.
-    weights : ndarray or None
-    """
+    """The cases behind groups: labels, which group each belongs to, one score per model, and weights."""
 
     positive: Bools
     codes: Places
@@ -263,16 +241,7 @@ def _first_least(cost: Floats, start: Places, roundings: int = 8) -> Places:
 
 @dataclass(frozen=True, eq=False)
 class RuleHull:
-    """Rules at the vertices of a hull, model by model, the highest threshold first.
-
-    Attributes
-    ----------
-    rule : tuple of str
-        In words.
-    model : tuple of int
-    fp, tp : ndarray of shape (rules, groups)
-        What each rule flags of each group's negatives and positives, as counts.
-    """
+    """Rules at the vertices of a hull, model by model, the highest threshold first; fp and tp count each group's flagged cases."""
 
     rule: tuple[str, ...]
     model: tuple[int, ...]
