@@ -228,10 +228,15 @@ def ratio_text(fp_gap: float, fn_gap: float) -> str:
 
 def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
     """Return a range in few digits."""
-    # Two digits are what a reader wants, unless they hide that the ends differ or touch 1.
+    # Two digits are what a reader wants, unless they are a hundredth off, or hide that the ends differ or touch 1.
     for digits in (2, 3, 4, 6, 9):
         a, b = f"{low * scale:.{digits}g}", f"{high * scale:.{digits}g}"
-        if (a != b or low == high) and not (b == f"{scale:g}" and high < 1 and scale == 1):
+        near = all(
+            abs(float(text) / scale - end) <= abs(end) / 100
+            for text, end in ((a, low), (b, high))
+            if math.isfinite(end)
+        )
+        if near and (a != b or low == high) and not (b == f"{scale:g}" and high < 1 and scale == 1):
             break
     return a if a == b else f"{a}–{b}"
 

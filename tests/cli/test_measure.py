@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import isocost as ic
+from isocost.datasets import load_german_credit_predictions
 from isocost.measures.registry import MEASURES
 
 
@@ -142,3 +143,31 @@ def test_folds_are_averaged_if_asked(isocost, credit, tmp_path):
     pooled = json.loads(isocost(*call, "--fold", "fold").out)["measures"][0]["values"]["mean_normalised_cost"]
     assert pooled > ran["values"]["mean_normalised_cost"]
     assert "name it with --fold" in isocost(*call, "--average-folds").complaint
+
+
+def test_pcf_says_in_one_number_what_costs_and_prevalence_say_together(isocost, credit_file):
+    """VOROS over t in [0, 0.25] needs no costs; measures of a prevalence keep the data's own."""
+    call = (
+        "measure",
+        credit_file,
+        "--label",
+        "bad",
+        "--score",
+        "random_forest",
+        "-m",
+        "voros",
+        "-m",
+        "minimum_error_rate",
+        "--json",
+    )
+    y, scores = load_german_credit_predictions()
+    curve = ic.RocCurve.from_scores(y, scores["random_forest"])
+    (row,) = json.loads(isocost(*call, "--pcf", "0.75:1").out)["measures"]
+    assert row["values"]["voros"] == pytest.approx(ic.voros(curve, condition=ic.Conditions.uniform(t=(0, 0.25))))
+    assert row["values"]["minimum_error_rate"] == pytest.approx(ic.measures.minimum_error_rate(curve))
+    (row,) = json.loads(isocost(*call, "--pcf", "20%").out)["measures"]
+    assert row["values"]["voros"] == pytest.approx(ic.voros(curve, condition=ic.Conditions.from_t(0.8)))
+    assert (
+        "without --cost-fn and --prevalence"
+        in isocost(*call, "--pcf", "0.2", "--cost-fn", "3", "--prevalence", "2%").complaint
+    )

@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 
@@ -5,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from isocost import plots
 from isocost.cli import plot as figures
 from isocost.cli.plot import KINDS
 
@@ -239,3 +241,41 @@ def test_a_model_keeps_its_look_in_all_figures(costs, isocost, tmp_path, monkeyp
 def panel_names(display):
     """The models that a display draws."""
     return display.comparison.names if hasattr(display, "comparison") else display.names
+
+
+# Kinds in which the share of positives moves a line; on the other axes, of t and of rates, it moves nothing.
+MOVED = {
+    "kendall": [], "decomposition": [], "cost": ["--method", "kendall"], "pr": [], "pr-gain": [], "gain": [], "lift": [], "rules": [],
+    "net-benefit": [], "calibration": [], "workforce": ["--flagged", "0.2"], "scores": [], "thresholds": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", MOVED)
+def test_the_prevalence_reaches_every_figure_that_depends_on_it(kind, isocost, credit_file, tmp_path, monkeypatch):
+    """Also as a range, of which the mean is drawn where a figure has one prevalence."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    drawn = {}
+    for prevalence in ("30%", "2%", *(["1%:3%"] if kind == "net-benefit" else [])):
+        output = tmp_path / f"{prevalence[0]}.svg"
+        one = ["--score", "random_forest", "--cost-fn", "3", "--prevalence", prevalence]
+        assert isocost("plot", kind, credit_file, "--label", "bad", *one, *MOVED[kind], "-o", output).code == 0
+        drawn[prevalence] = re.findall(r' d="([^"]+)"', output.read_text("utf-8"))
+    assert drawn["30%"] != drawn["2%"]
+    assert drawn["30%"] != drawn.get("1%:3%")
+
+
+def test_crisp_classifiers_are_drawn_with_line_and_band_of_themselves(isocost, tmp_path, monkeypatch):
+    """Not with the trivial classifiers in the line alone: at pcf 0 the line is the share of false alarms."""
+    shown = []
+
+    class Recorded(plots.BandDisplay):
+        def __init__(self, bands, **options):
+            shown.extend(bands)
+            super().__init__(bands, **options)
+
+    monkeypatch.setattr(figures, "BandDisplay", Recorded)
+    (tmp_path / "matrices.csv").write_text("model,tp,fn,fp,tn\nA,16,4,4,6\n")
+    assert isocost("plot", "cost", "matrices.csv", "--resamples", "200", "-o", "m.svg").code == 0
+    (band,) = shown
+    assert (band.centre[0], band.centre[-1]) == (pytest.approx(0.4), pytest.approx(0.2))
+    assert band.low[0] < 0.4 < band.high[0]

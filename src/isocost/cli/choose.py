@@ -37,6 +37,7 @@ _INSTEAD = {
 @options.data_options
 @options.cluster
 @options.condition_options
+@options.pcf
 @options.amount_options
 @options.deployed()
 @options.question_options

@@ -21,6 +21,7 @@ from isocost.conditions import Conditions
 @options.cluster
 @options.group
 @options.condition_options
+@options.pcf
 @options.unit
 @options.resamples(None, "of the cases, to judge significance", "1000, or as many as take a quarter of a minute")
 @options.level

@@ -49,6 +49,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @options.average_folds
 @options.cluster
 @options.condition_options
+@options.pcf
 @options.amount_options
 @options.limits
 @click.option(

@@ -245,6 +245,11 @@ chatter = stacked(
     click.option("-v", "--verbose", is_flag=True, help="More messages."),
 )
 
+pcf = click.option(
+    "--pcf", type=SHARE_BELIEF,
+    help="Instead of costs and prevalence: PCF(+) = 1 - t, the share of the cost of being always wrong that misses carry; 0.2 or 0.2:0.5.",
+)  # fmt: skip
+
 
 def deployed(*, required: bool = False) -> Decorator:
     """Return --deployed."""

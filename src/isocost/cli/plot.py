@@ -33,6 +33,7 @@ from isocost.inference import curve_band, net_benefit_band
 from isocost.inference.band import FEWEST
 from isocost.measures import RocSurface, lesser_area_curve, level_saddle
 from isocost.plots import (
+    BandDisplay,
     BootstrapDisplay,
     CalibrationDisplay,
     ComparisonDisplay,
@@ -97,6 +98,11 @@ def _prevalence(session: Session) -> float | None:
     return None if unknown else session.prevalence
 
 
+def _given_prevalence(session: Session) -> float | None:
+    """Return the prevalence given, or the mean of a range or a belief; None if none is."""
+    return None if session.given["prevalence"] is None else session.prevalence
+
+
 def _axis(session: Session) -> dict[str, Any]:
     return {"prevalence": _prevalence(session), "scale": "log-odds" if session.given["log_odds"] else "linear"}
 
@@ -134,6 +140,8 @@ def _roc(session: Session) -> Display:
 
 def _cost(session: Session) -> Display:
     method, axis, coloured = session.given["method"], _axis(session), _coloured(session)
+    if method == "best" and session.data.published and (bands := _bands(session)):
+        return BandDisplay(bands, **axis, **coloured)  # of a crisp classifier, line and band are of itself alone
     if method == "best":
         return ComparisonDisplay(_comparison(session), bands=_bands(session), **axis, **coloured)
     prevalence = axis["prevalence"]
@@ -189,8 +197,7 @@ def _resamples(session: Session) -> Display:
 
 
 def _net_benefit(session: Session) -> Display:
-    said = session.given["prevalence"]
-    prevalence = said if isinstance(said, float) else None
+    prevalence = _given_prevalence(session)
     if session.given["resamples"] == 0:
         made = [net_benefit_curve(curve, prevalence=prevalence) for curve in session.data.curves]
         return NetBenefitDisplay(made, **_coloured(session))
@@ -225,7 +232,10 @@ def _rates(session: Session) -> Display:
 
 
 def _calibration(session: Session) -> Display:
-    return CalibrationDisplay(session.data.curves, bins=session.given["bins"], **_coloured(session))
+    prevalence = _given_prevalence(session)
+    return CalibrationDisplay(
+        session.data.curves, bins=session.given["bins"], prevalence=prevalence, **_coloured(session)
+    )
 
 
 def _decomposition(session: Session) -> Display:
@@ -345,6 +355,7 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, (_, text) in KINDS.items()
 @options.average_folds
 @options.cluster
 @options.condition_options
+@options.pcf
 @click.option(
     "--method", type=click.Choice(["best", "rate_driven", "score_driven", "kendall"]), default="best", show_default=True,
     help="For cost and decomposition: how thresholds are chosen.",

@@ -272,8 +272,15 @@ def _models(names: tuple[str, ...], known: Mapping[str, Any], what: str, roles: 
 
 
 def condition_of(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions:
-    """Return the condition of the costs given, at this prevalence unless one was given; costs that were not are 1."""
+    """Return the condition of the costs given, at this prevalence unless one was given; costs that were not are 1; or that of PCF(+)."""
     said = {name: value for name, value in costs.items() if value is not None}
+    if (pcf := said.pop("pcf", None)) is not None:
+        if said:
+            options = " and ".join(f"--{name.replace('_', '-')}" for name in said)
+            raise InputError(f"--pcf joins costs and prevalence in one number: give it without {options}")
+        if hasattr(pcf, "rvs"):
+            raise InputError("--pcf is a number or a range, such as 0.2 or 0.2:0.5")
+        return Conditions.uniform(pcf=pcf) if isinstance(pcf, tuple) else Conditions.from_t(1 - pcf)
     if prevalence is None and "prevalence" not in said:
         raise InputError(_NO_PREVALENCE)
     return stated({"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said})
@@ -314,7 +321,7 @@ class Session:
         """Check the output and the costs, then read the files."""
         check_writable(output, suffixes)
         if amounts is None:  # whatever the data's prevalence is, it can be
-            condition_of({name: given.get(name) for name in COSTS}, 0.5)
+            condition_of({name: given.get(name) for name in (*COSTS, "pcf")}, 0.5)
         messages = Messages(given["quiet"], given["verbose"])
         found = read(ctx, given["files"], given, messages)
         if amounts is not None and amounts["note"]:
@@ -343,14 +350,17 @@ class Session:
         """The condition given, or None for all conditions."""
         if self.data.row_costs is not None and self.data.amounts is not None:
             return self.data.row_costs.condition(self.data.amounts["multiplier"])
-        costs = {name: self.given[name] for name in COSTS if self.given[name] is not None}
+        costs = {name: self.given[name] for name in (*COSTS, "pcf") if self.given.get(name) is not None}
         return condition_of(costs, self.data.curves[0].prevalence) if costs else None
 
     @property
     def middle(self) -> Condition:
         """The condition given, ranges at their means; equal costs if none is."""
-        means = None if self.over is None else Conditions.of(self.over).means
-        return Condition() if means is None else means
+        if self.over is None:
+            return Condition()
+        if (means := Conditions.of(self.over).means) is None:
+            raise InputError("groups are judged by costs and a prevalence: give these instead of --pcf")
+        return means
 
     @property
     def prevalence(self) -> float:
@@ -366,7 +376,7 @@ class Session:
     def priced(self, *, limited: bool = False) -> dict[str, Any]:
         """Return the arguments `condition` and `prevalence` of a decision; without a cost only the prevalence is known."""
         said = self.given["prevalence"]
-        if any(self.given[name] is not None for name in COSTS if name != "prevalence"):
+        if any(self.given.get(name) is not None for name in (*COSTS, "pcf") if name != "prevalence"):
             return {"condition": self.over}
         if certain(said):
             if not limited:

@@ -360,6 +360,8 @@ class CalibrationDisplay(LinesDisplay):
         Of scores between 0 and 1.
     bins : int, optional
         Also draw this many bins of about equal size: mean score and share of positives.
+    prevalence : float, optional
+        Where the scores will be used; the data's own by default. Bins are of the data's own.
     highlight : sequence of str, optional
         With more than six models, those to draw in colour; by default the five with the lowest calibration loss.
 
@@ -374,19 +376,24 @@ class CalibrationDisplay(LinesDisplay):
     _kind = RocCurve
     _labels = ("score", "share of positives")
 
-    def __init__(self, curves: Any, *, bins: int | None = None, **options: Any) -> None:
+    def __init__(
+        self, curves: Any, *, bins: int | None = None, prevalence: float | None = None, **options: Any
+    ) -> None:
         self.bins = None if bins is None else checks.whole(bins, "bins", low=2)
+        if self.bins is not None and prevalence is not None:
+            raise InputError("bins count the data's own cases: draw them without another prevalence")
+        self.prevalence = prevalence
         super().__init__(curves, **options)
 
     def _name(self, curve: RocCurve) -> str | None:
         return curve.name
 
     def _merit(self, curve: RocCurve) -> float:
-        return -calibration_loss(curve)
+        return -calibration_loss(curve, prevalence=self.prevalence)
 
     def _line(self, curve: RocCurve) -> Points:
         probabilities_of(curve, "a figure of calibration")
-        found = curve.calibrator()
+        found = curve.calibrator(prevalence=self.prevalence)
         # Ascending: each step begins at its lowest score, and the lowest reaches down to 0.
         starts, shares = found.thresholds[::-1].copy(), found.probabilities[::-1]
         starts[0] = 0.0
