@@ -7,7 +7,8 @@ import isocost as ic
 from isocost.errors import FewCasesWarning, InputError, UnknownNameError
 from isocost.inference import resample as module
 from isocost.inference.band import limits
-from isocost.inference.replicates import JUDGES_OF_TWO, WEIGHT
+from isocost.inference.replicates import WEIGHT
+from isocost.inference.resample import JUDGES_OF_TWO
 from oracles import resampling
 from strategies import model_sets
 
@@ -300,17 +301,6 @@ def test_a_clear_difference_is_significant_over_the_middle():
     assert t_low < 0.3
     assert t_high > 0.7
     assert [found.better for found in boot.significant("b", "a")] == ["a"]
-
-
-def test_probabilities_of_being_cheapest_add_up_to_1():
-    """Models and trivial classifiers share every condition among them; identical models share equally."""
-    y, scores = data()
-    boot = ic.bootstrap(y, scores | {"twin": scores["a"]}, n_resamples=100)
-    share = boot.cheapest().probability
-    assert sum(share.values()) == pytest.approx(np.ones(201))
-    assert np.array_equal(share["a"], share["twin"])
-    assert share["always-negative"][0] == 1
-    assert share["always-positive"][-1] == 1
 
 
 def test_progress_is_told_to_whoever_asks():

@@ -113,8 +113,8 @@ def test_bad_arguments_are_refused(arguments, message):
 def test_other_models_folds_and_matrices_are_refused():
     """There is no one curve to be sure of."""
     boot = ic.bootstrap(*data(), n_resamples=5)
-    with pytest.raises(UnknownNameError, match="roc"):
-        curve_band(boot, "a", "roc")
+    with pytest.raises(UnknownNameError, match="lorenz"):
+        curve_band(boot, "a", "lorenz")
     with pytest.raises(UnknownNameError, match="b"):
         curve_band(boot, "b", "pr")
     with pytest.raises(InputError, match="resample without fold="):

@@ -9,7 +9,7 @@ import isocost as ic
 from isocost.conditions import Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.band import quantiles
-from isocost.inference.intervals import quantity, together
+from isocost.inference.intervals import quantity
 from isocost.measures.registry import hat_weights
 from strategies import uncertain_conditions
 
@@ -259,8 +259,6 @@ def test_the_area_has_limits_on_the_logit_scale():
     plain = BOOT.interval("a", "auc", method="percentile")
     assert tuple(found) == pytest.approx(tuple(plain), abs=0.02)
     assert found.estimate == found.apparent == plain.estimate
-    [same] = together(BOOT, "a", [quantity(BOOT, "auc", over=None, threshold=None, condition=None, options={})], 0.9)
-    assert tuple(same) == pytest.approx(tuple(found), abs=1e-12)
 
 
 @pytest.mark.parametrize("many", [40, 6000])
@@ -285,10 +283,6 @@ def test_scores_that_are_all_equal_separate_nothing():
     boot = ic.bootstrap(Y, {"constant": np.ones(len(Y)), **SCORES}, n_resamples=20)
     for measure, chance in (("auc", 0.5), ("gini", 0.0)):
         assert tuple(boot.interval("constant", measure)) == (chance, chance)
-        [same] = together(
-            boot, "constant", [quantity(boot, measure, over=None, threshold=None, condition=None, options={})], 0.9
-        )
-        assert (same.low, same.high) == (chance, chance)
 
 
 @pytest.mark.parametrize("versus", [None, "b"])
@@ -324,7 +318,7 @@ def test_partial_areas_and_the_tpr_at_an_fpr_have_names():
     found = BOOT.interval("a", "partial_auc", fpr=(0, 0.2))
     assert tuple(found) == tuple(BOOT.interval("a", ic.measures.partial_auc, fpr=(0, 0.2)))
     found = BOOT.interval("a", "tpr_at_fpr", fpr=0.2)
-    band = BOOT.roc_band("a", fpr=[0.1, 0.2])
+    band = ic.inference.curve_band(BOOT, "a", "roc", at=[0.1, 0.2])
     assert (found.low, found.apparent, found.high) == pytest.approx(
         (band.low[1], band.centre[1], band.high[1]), abs=1e-12
     )

@@ -157,9 +157,6 @@ def test_what_needs_the_cases_is_refused():
     y, scores = cases()
     table = ic.JointCounts.from_arrays(y, scores, blocks=20)
     boot = ic.bootstrap(table, n_resamples=20)
-    with pytest.raises(InputError, match="cheapest needs the cases themselves"):
-        boot.cheapest()
-    assert ic.bootstrap(entirely(y, scores), n_resamples=20).cheapest()
     with pytest.raises(InputError, match="net_benefit_band needs the cases themselves"):
         ic.inference.net_benefit_band(boot, "a")
     with pytest.raises(InputError, match="the interval of auch needs the scores of the cases"):

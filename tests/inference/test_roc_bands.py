@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.errors import InputError
-from isocost.inference.band import quantiles, tpr_at
+from isocost.inference import curve_band
+from isocost.inference.band import quantiles
+from isocost.inference.curve_bands import tpr_at
 from isocost.inference.resample import PlainResampler
 
 
@@ -38,31 +39,11 @@ def test_limits_come_from_the_curves_of_resamples(fold):
             curves = [ic.RocCurve.from_scores(sample.positive[p], sample.scores["a"][p]) for p in parts]
             values.append([np.mean([tpr_at(c, at) for c in curves]) for at in x])
     values = np.array(values)
-    band = boot.roc_band("a", fpr=x)
+    band = curve_band(boot, "a", "roc", at=x)
     low, high = quantiles(values, (0.05, 0.95))
     assert (band.low, band.high) == (pytest.approx(low, abs=1e-12), pytest.approx(high, abs=1e-12))
-    wide = boot.roc_band("a", kind="simultaneous", fpr=x)
+    wide = curve_band(boot, "a", "roc", kind="simultaneous", at=x)
     reach = quantiles(np.abs(values - wide.centre).max(axis=1)[:, None], (0.9,))[0, 0]
     assert wide.low == pytest.approx((wide.centre - reach).clip(0, 1), abs=1e-12)
     assert wide.high == pytest.approx((wide.centre + reach).clip(0, 1), abs=1e-12)
     assert np.all(wide.high - wide.low >= 0)
-
-
-def test_a_band_shows_itself():
-    """How many places, and what it says in the middle."""
-    band = ic.bootstrap(*data(), n_resamples=30).roc_band("a")
-    assert band.fpr.size == 101
-    assert repr(band).startswith("<RocBand: 90 % pointwise for 'a', 101 fprs; at 0.5: ")
-    assert set(band.to_dict()) == {"fpr", "low", "centre", "high", "level", "kind", "name"}
-
-
-def test_bad_places_and_counts_are_refused():
-    """Falling fprs, one place, joint counts."""
-    boot = ic.bootstrap(*data(), n_resamples=5)
-    with pytest.raises(InputError, match="fpr must be a number of places, or ascending rates"):
-        boot.roc_band("a", fpr=[0.3, 0.2])
-    with pytest.raises(InputError, match="fpr"):
-        boot.roc_band("a", fpr=1)
-    table = ic.JointCounts.from_arrays(*data())
-    with pytest.raises(InputError, match="roc_band needs the cases themselves"):
-        ic.bootstrap(table, n_resamples=5).roc_band("a")

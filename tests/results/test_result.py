@@ -117,7 +117,7 @@ def roots():
         ic.decide.implied_costs(curve, 0.4), ic.limit_confidence(curve, 0.4, max_fpr=0.4),
         rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.measures.total_cost(curve, condition=condition),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
-        sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), sampled.cheapest(), sampled.roc_band(NASTY),
+        sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), ic.inference.curve_band(sampled, NASTY, "roc"),
         sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), ic.inference.cases_needed_auc(0.75),
         ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
         ic.inference.curve_band(sampled, NASTY, "pr"),
@@ -329,7 +329,6 @@ def test_a_pickled_bootstrap_has_bands_but_no_cases():
         sampled = ic.bootstrap(y, scores, n_resamples=50, rng=0)
     back = pickle.loads(pickle.dumps(sampled))
     assert back.band("a").to_dict() == sampled.band("a").to_dict()
-    assert back.cheapest().to_dict() == sampled.cheapest().to_dict()
     with pytest.raises(InputError, match="needs the cases themselves, which a pickled bootstrap does not have"):
         back.interval("a", "auc")
     with pytest.warns(ic.errors.FewCasesWarning):

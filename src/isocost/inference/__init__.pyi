@@ -1,6 +1,6 @@
 # The room's public names, each with its home: loaded when first used.
 
-from isocost.inference.band import Band, Cheapest, Claim, RocBand, Significance, SignificantPairs, band_over_folds
+from isocost.inference.band import Band, Claim, Significance, SignificantPairs, band_over_folds
 from isocost.inference.bootstrap import Bootstrap, bootstrap, unpaired
 from isocost.inference.confusion import bootstrap_confusion, posterior_band
 from isocost.inference.curve_bands import CurveBand, NetBenefitBand, curve_band, net_benefit_band
@@ -10,8 +10,8 @@ from isocost.inference.replicates import Replicates
 from isocost.inference.study import CasesNeeded, cases_needed, cases_needed_auc, power_auc
 
 __all__ = [
-    "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Claim", "CurveBand", "DeLong", "Interval",
-    "NetBenefitBand", "Replicates", "RocBand", "Significance", "SignificantPairs",
+    "Band", "Bootstrap", "CasesNeeded", "Claim", "CurveBand", "DeLong", "Interval",
+    "NetBenefitBand", "Replicates", "Significance", "SignificantPairs",
     "band_over_folds", "bootstrap", "bootstrap_confusion",
     "cases_needed", "cases_needed_auc", "curve_band", "delong", "net_benefit_band", "posterior_band", "power_auc",
     "unpaired",

@@ -8,18 +8,16 @@ from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, RocCurve, cost_curve
-from isocost.curves.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.curves.joint import _listed_averaging as _listed
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.inference import blocks
-from isocost.inference.replicates import JUDGES_OF_TWO, Replicates, Target
-from isocost.inference.resample import Paths, Sample
+from isocost.inference.replicates import Replicates, Target
+from isocost.inference.resample import JUDGES_OF_TWO
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
 
@@ -144,15 +142,19 @@ def limits(
     probability: Floats | None = None,
     *,
     middle: Floats | None = None,
+    even: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Return the band's low and high from one curve a resample, shape (resamples, pcf).
+    """Return the band's low and high from one curve per resample, shape (resamples, places).
 
-    A simultaneous band lies around `middle`, the mean of the curves if not given.
+    A simultaneous band lies around `middle`, the mean of the curves if not given; an even one has the same width everywhere.
     """
     tail = (1 - level) / 2
     if kind == "pointwise":
         low, high = quantiles(values, (tail, 1 - tail), probability)
         return low, high
+    if even and middle is not None:
+        width = quantiles(np.max(np.abs(values - middle), axis=1)[:, None], (level,))[0, 0]
+        return middle - width, middle + width
     found = Deviations.of(values, step, probability, middle)
     reach = float(quantiles(found.furthest[:, None], (level,), probability)[0, 0]) * found.scale
     return found.middle - reach[0], found.middle + reach[1]
@@ -443,152 +445,6 @@ def significant_pairs(
         for t_low, t_high, better in band.significant()
     )
     return SignificantPairs(claims, made, critical, level, over, furthest.size)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Cheapest(Result):
-    """How often each choice is the cheapest in the resamples: a measure of doubt, not a posterior probability.
-
-    Attributes
-    ----------
-    pcf : ndarray
-    probability : dict of str to ndarray
-        Of each model and of "always-negative" and "always-positive"; they add up to 1 at each pcf.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
-    >>> shares = resampled.cheapest().at(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
-    >>> {name: round(share, 1) for name, share in shares.items() if share > 0}
-    {'logistic_regression': 0.1, 'random_forest': 0.7, 'naive_bayes': 0.3}
-    """
-
-    pcf: Floats
-    probability: dict[str, Floats]
-
-    def at(self, condition: Condition | float) -> dict[str, float]:
-        """Return the shares at one condition (or pcf), interpolated between the known ones."""
-        pcf = condition.pcf if isinstance(condition, Condition) else checks.number(condition, "pcf", low=0.0, high=1.0)
-        return {name: float(np.interp(pcf, self.pcf, share)) for name, share in self.probability.items()}
-
-    def _columns(self) -> Columns:
-        return {"pcf": self.pcf, **self.probability}
-
-    def __repr__(self) -> str:
-        """Name who leads on most conditions."""
-        leader = max(self.probability, key=lambda name: float(self.probability[name].mean()))
-        return f"<Cheapest: {len(self.probability)} choices, {leader!r} most often over all conditions>"
-
-
-def cheapest(models: dict[str, Replicates], pcf: Floats) -> Cheapest:
-    """Count, at each condition, the resamples on which each model or a trivial classifier is the cheapest."""
-    costs = np.stack([m.values("best", pcf, judges=JUDGES_OF_TWO) for m in models.values()])
-    # A model that only repeats a trivial classifier is not needed there: ties go to the trivial one.
-    trivial = np.broadcast_to(np.minimum(pcf, 1 - pcf), costs.shape[1:])
-    lowest = np.minimum(costs.min(axis=0), trivial)
-    best = (costs == lowest) & (lowest < trivial)
-    shared = best / np.maximum(best.sum(axis=0), 1)
-    weight = next(iter(models.values())).probability
-    share = {name: np.average(s, axis=0, weights=weight) for name, s in zip(models, shared, strict=True)}
-    nobody = np.average(~best.any(axis=0), axis=0, weights=weight)
-    negative = np.where(pcf < 0.5, 1.0, np.where(pcf == 0.5, 0.5, 0.0))
-    share |= {ALWAYS_NEGATIVE: nobody * negative, ALWAYS_POSITIVE: nobody * (1 - negative)}
-    return Cheapest(pcf, share)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class RocBand(Result):
-    """Limits for the tpr of a model at given fprs.
-
-    Attributes
-    ----------
-    fpr : ndarray
-        Ascending.
-    low, centre, high : ndarray
-        tpr; `centre` is that of the data: the highest at a vertical step, on the straight line between two points.
-    level : float
-    kind : {"pointwise", "simultaneous"}
-        "pointwise": at any one fpr the truth lies inside with this confidence. "simultaneous": at all of them at once.
-    name : str
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
-    >>> band = resampled.roc_band("random_forest", fpr=[0.1, 0.2, 0.5])
-    >>> band
-    <RocBand: 90 % pointwise for 'random_forest', 3 fprs; at 0.2: 0.5667 to 0.69>
-    """
-
-    fpr: Floats
-    low: Floats
-    centre: Floats
-    high: Floats
-    level: float
-    kind: Kind
-    name: str
-
-    def __repr__(self) -> str:
-        """Say what the band is about, with its limits in the middle."""
-        i = self.fpr.size // 2
-        return (
-            f"<RocBand: {self.level * 100:.4g} % {self.kind} for {self.name!r}, {self.fpr.size} fprs; "
-            f"at {self.fpr[i]:.4g}: {self.low[i]:.4g} to {self.high[i]:.4g}>"
-        )
-
-
-def tpr_at(curve: RocCurve, fpr: float) -> float:
-    """Return the tpr of a curve at an fpr: the highest at a vertical step, on the straight line between two points."""
-    return float(rates_at(curve.fpr, curve.tpr, np.array([fpr]))[0])
-
-
-def roc_band(sample: Sample, name: str, n_resamples: int, level: float, kind: Kind, fpr: int | ArrayLike) -> RocBand:
-    """Return limits for the tpr at each fpr."""
-    checks.choice(kind, "kind", KINDS)
-    share, x = checks.level(level), _grid(fpr)
-    values = np.concatenate(
-        [_rates(sample, name, drawn, x) for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + n_resamples)]
-    )
-    centre = _rates(sample, name, sample.data, x)[0]
-    if kind == "pointwise":
-        low, high = quantiles(values, ((1 - share) / 2, (1 + share) / 2))
-    else:
-        # As wide everywhere: the largest deviation along the curve.
-        furthest = np.max(np.abs(values - centre), axis=1)
-        reach = float(quantiles(furthest[:, None], (share,))[0, 0])
-        low, high = (centre - reach).clip(0.0, 1.0), (centre + reach).clip(0.0, 1.0)
-    return RocBand(x, low, centre, high, share, kind, name)
-
-
-def _grid(fpr: int | ArrayLike) -> Floats:
-    if isinstance(fpr, int):
-        return np.linspace(0.0, 1.0, checks.whole(fpr, "fpr", low=2))
-    x = checks.rates(fpr, "fpr")
-    if x.ndim != 1 or x.size == 0 or np.any(np.diff(x) <= 0):
-        raise InputError("fpr must be a number of places, or ascending rates such as [0.05, 0.1, 0.2]")
-    return x
-
-
-def _rates(sample: Sample, name: str, drawn: NDArray[Any], x: Floats) -> Floats:
-    """Return the tpr of each resample at each fpr, averaged over folds."""
-    folds = [_of_paths(paths, x) for paths in sample.paths(name, drawn)]
-    return np.asarray(sum(folds) / len(folds))
-
-
-def _of_paths(paths: Paths, x: Floats) -> Floats:
-    rates = zip(paths.fp / paths.fp[:, -1:], paths.tp / paths.tp[:, -1:], strict=True)
-    return np.stack([rates_at(fpr, tpr, x) for fpr, tpr in rates])
-
-
-def rates_at(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
-    """Return the tpr of a path at each fpr: the highest at a vertical step, on the straight line between two points."""
-    last = np.searchsorted(fpr, x, side="right") - 1
-    after = np.minimum(last + 1, fpr.size - 1)
-    run = np.where(after > last, fpr[after] - fpr[last], 1.0)
-    return np.asarray(tpr[last] + (x - fpr[last]) / run * (tpr[after] - tpr[last]))
 
 
 def band_over_folds(

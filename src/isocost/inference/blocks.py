@@ -822,11 +822,5 @@ def effort(design: Design) -> float:
     return _first(design).effort(design)
 
 
-def draws(sample: Sample, start: int, stop: int) -> Iterator[NDArray[Any]]:
-    """Yield how often each row is drawn in consecutive resamples: the same ones as every engine that draws rows has."""
-    plain = JointResampler if sample.counted is not None else PlainResampler
-    return plain(sample).draws(start, stop)
-
-
 def _first(design: Design) -> type[Resampler]:
     return next(engine for engine in ENGINES if engine.takes(design))

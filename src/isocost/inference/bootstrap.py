@@ -4,45 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition, Conditions
+from isocost.curves.cost import Method as Rule
+from isocost.curves.cost import Rules
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Floats
 from isocost.data.joint import JointCounts
+from isocost.decide.question import Question
 from isocost.errors import InputError, UnknownNameError
-from isocost.inference import band as bands
-from isocost.inference import band as cheapest
 from isocost.inference import blocks, resample
 from isocost.inference.band import (
+    KINDS,
     Band,
-    Cheapest,
     Kind,
-    RocBand,
     Significance,
     SignificantPairs,
     Within,
     band_of,
     difference_of,
-    roc_band,
     significant_pairs,
 )
-from isocost.inference.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
-from isocost.inference.resample import Sample
+from isocost.inference.curve_bands import rule_band
+from isocost.inference.intervals import Interval, Method, interval, quantity
+from isocost.inference.replicates import TARGETS, Collector, Replicates, Target
+from isocost.inference.resample import JUDGES_OF_TWO, Sample
+from isocost.inference.study import CasesNeeded, needed_from_pilot
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Progress, Report
-
-if TYPE_CHECKING:
-    from isocost.curves.cost import Method as Rule
-    from isocost.curves.cost import Rules
-    from isocost.inference.intervals import Interval, Method
-    from isocost.inference.study import CasesNeeded
-
-# What few ask of a bootstrap is loaded when asked for: the first one of a process is not to wait for all of it.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,8 +136,6 @@ class Bootstrap(Drawn):
     def _band(self, names: tuple[str, ...], over: Any, method: Rules, prevalence: Any, asked: tuple[Any, ...]) -> Band:
         within = Within.of(self.pcf, {name: self._model(name) for name in names}, over)
         if not isinstance(method, str) or method != "best":
-            from isocost.inference.intervals import rule_band
-
             return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])
         return (
             band_of(within, *names, *asked) if len(names) == 1 else difference_of(within, (names[0], names[1]), *asked)
@@ -199,12 +191,6 @@ class Bootstrap(Drawn):
         share, _, target = _checked(level, "simultaneous", target)
         return significant_pairs(Within.of(self.pcf, self._models, over), share, target, over)
 
-    def cheapest(self) -> Cheapest:
-        """Return how often each model, or a trivial classifier, is the cheapest on a resample, at each condition."""
-        if any(model.slack is not None for model in self._models.values()):
-            self._cases("cheapest")
-        return cheapest.cheapest(self._models, self.pcf)
-
     def interval(
         self,
         name: str,
@@ -247,36 +233,11 @@ class Bootstrap(Drawn):
         ----------
         Efron (1987), Better bootstrap confidence intervals, JASA 82:171-185, doi:10.1080/01621459.1987.10478410.
         """
-        from isocost.inference.intervals import interval, quantity
-
         for model in (name,) if versus is None else (name, versus):
             self._model(model)
         self._not_pickled("interval")
         what = quantity(self, measure, over=over, threshold=threshold, condition=condition, options=options)
         return interval(self, what, name, versus, checks.level(level), method)
-
-    def roc_band(
-        self, name: str, level: float = 0.90, kind: Kind = "pointwise", *, fpr: int | ArrayLike = 101
-    ) -> RocBand:
-        """Return limits for the tpr of a model at each fpr.
-
-        Parameters
-        ----------
-        name : str
-        level : float
-            Strictly between 0 and 1.
-        kind : {"pointwise", "simultaneous"}
-            "simultaneous" has the same width everywhere.
-        fpr : int or array
-            How many places, equally spaced from 0 to 1, or which ones.
-
-        References
-        ----------
-        Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic and laboratory tests, Statistics in
-        Medicine 13:499-508.
-        """
-        self._model(name)
-        return roc_band(self._cases("roc_band"), name, self.n_resamples, level, kind, fpr)
 
     def cases_needed(
         self,
@@ -299,9 +260,6 @@ class Bootstrap(Drawn):
         power, level : float
             Strictly between 0 and 1.
         """
-        from isocost.decide import Question
-        from isocost.inference.study import needed_from_pilot
-
         question = Question.of(condition)
         pair = self._model(a), self._model(b)
         at = Within.of(self.pcf, dict(zip("ab", pair, strict=True)), question.at)
@@ -346,7 +304,7 @@ class Bootstrap(Drawn):
 
 
 def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Target]:
-    checks.choice(kind, "kind", bands.KINDS)
+    checks.choice(kind, "kind", KINDS)
     checks.choice(target, "target", TARGETS)
     return checks.level(level), kind, target
 
@@ -470,13 +428,6 @@ def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[st
         if name not in sample.models:
             raise UnknownNameError("model in fixed", name, sample.models)
     return {name: sample.points(name, checks.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
-
-
-def first_resamples(boot: Bootstrap, many: int) -> Bootstrap:
-    """Return a bootstrap with the first of its resamples only."""
-    models = {name: model.first(many) for name, model in boot._models.items()}
-    shares = None if boot._shares is None else boot._shares[:many]
-    return replace(boot, _models=models, n_resamples=min(many, boot.n_resamples), _shares=shares)
 
 
 def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:

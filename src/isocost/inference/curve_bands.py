@@ -1,28 +1,30 @@
-"""Bands of other curves over resamples: precision-recall, gains, DET, decision curves."""
+"""Bands of curves read off every resample: ROC, precision-recall, gains, DET, decision curves, other ways to choose thresholds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from isocost.curves import RocCurve
+from isocost.curves import RocCurve, cost_curve
+from isocost.curves.cost import METHODS, Method, Rules, rules_of_two
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import InputError, UnknownNameError
-from isocost.inference import band, blocks
-from isocost.inference.band import Kind, quantiles, rates_at
-from isocost.inference.bootstrap import Bootstrap
-from isocost.inference.replicates import JUDGES_OF_TWO
-from isocost.inference.resample import Sample
+from isocost.errors import InputError
+from isocost.inference.band import KINDS, Band, Kind, Within, limits
+from isocost.inference.resample import Sample, replicated, resampled_curves
 from isocost.results import Drawn, Result
 
-Of = Literal["pr", "pr_gain", "gain", "det", "tpr", "tnr"]
-OF: tuple[Of, ...] = ("pr", "pr_gain", "gain", "det", "tpr", "tnr")
+if TYPE_CHECKING:
+    from isocost.inference.bootstrap import Bootstrap
+
+Of = Literal["roc", "pr", "pr_gain", "gain", "det", "tpr", "tnr"]
 _AXES: dict[Of, tuple[str, str]] = {
+    "roc": ("fpr", "tpr"),
     "pr": ("recall", "precision"),
     "pr_gain": ("recall gain", "precision gain"),
     "gain": ("share flagged", "tpr"),
@@ -37,18 +39,20 @@ _Read = Callable[[Floats, Floats, Floats], Floats]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveBand(Result):
-    """Limits for a curve of one model: at each place the truth lies inside with the stated confidence.
+    """Limits for a curve of one model at many places.
 
     Attributes
     ----------
-    of : {"pr", "pr_gain", "gain", "det", "tpr", "tnr"}
-        Precision at a recall, precision gain at a recall gain, tpr at a share of cases flagged, share missed at an fpr, or tpr or
-        tnr at a threshold.
+    of : {"roc", "pr", "pr_gain", "gain", "det", "tpr", "tnr"}
+        Tpr at an fpr, precision at a recall, precision gain at a recall gain, tpr at a share of cases flagged, share missed at an fpr, or
+        tpr or tnr at a threshold.
     at : ndarray
         The places, ascending.
     low, centre, high : ndarray
         `centre` is that of the data.
     level : float
+    kind : {"pointwise", "simultaneous"}
+        "pointwise": at any one place the truth lies inside with this confidence. "simultaneous": at all of them at once.
     prevalence : float or None
         Held fixed; None for rates, which do not depend on it.
     name : str
@@ -59,7 +63,7 @@ class CurveBand(Result):
     >>> from isocost.datasets import load_german_credit_predictions
     >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
     >>> ic.inference.curve_band(resampled, "random_forest", "gain", at=[0.1, 0.2, 0.5])
-    <CurveBand: 90 % for 'random_forest', tpr at 3 places; at share flagged 0.2: 0.4133 to 0.48>
+    <CurveBand: 90 % pointwise for 'random_forest', tpr at 3 places; at share flagged 0.2: 0.4133 to 0.48>
     """
 
     of: Of
@@ -68,6 +72,7 @@ class CurveBand(Result):
     centre: Floats
     high: Floats
     level: float
+    kind: Kind
     prevalence: float | None
     name: str
 
@@ -75,7 +80,7 @@ class CurveBand(Result):
         """Say what the band is about, with its limits in the middle."""
         i, (along, what) = self.at.size // 2, _AXES[self.of]
         return (
-            f"<CurveBand: {self.level * 100:.4g} % for {self.name!r}, {what} at {self.at.size} places; "
+            f"<CurveBand: {self.level * 100:.4g} % {self.kind} for {self.name!r}, {what} at {self.at.size} places; "
             f"at {along} {self.at[i]:.4g}: {self.low[i]:.4g} to {self.high[i]:.4g}>"
         )
 
@@ -87,27 +92,34 @@ def curve_band(
     *,
     at: ArrayLike | None = None,
     level: float = 0.90,
+    kind: Kind = "pointwise",
     prevalence: float | None = None,
 ) -> CurveBand:
-    """Return limits for a curve of a model: precision-recall, gains, DET, or rates against the threshold.
+    """Return limits for a curve of a model: ROC, precision-recall, gains, DET, or rates against the threshold.
 
-    At each place every resample is read exactly, with neighbouring thresholds mixed, and the limits are percentiles. No threshold is
-    chosen on the data, so there is no optimism to correct for.
+    At each place every resample is read exactly, with neighbouring thresholds mixed. The limits are percentiles; simultaneous ones have the
+    same width everywhere. No threshold is chosen on the data, so there is no optimism to correct for.
 
     Parameters
     ----------
     resampled : Bootstrap
-        From `bootstrap` or `Comparison.bootstrap`, of cases without folds.
+        From `bootstrap` or `Comparison.bootstrap`; ROC curves of folds are averaged, the others are of cases without folds.
     name : str
-    of : {"pr", "pr_gain", "gain", "det", "tpr", "tnr"}
-        "pr": precision at each recall. "pr_gain": precision gain at each recall gain. "gain": share of positives caught at each share
-        of cases flagged. "det": share of positives missed at each fpr. "tpr", "tnr": either rate at each threshold.
+    of : {"roc", "pr", "pr_gain", "gain", "det", "tpr", "tnr"}
+        "roc": tpr at each fpr. "pr": precision at each recall. "pr_gain": precision gain at each recall gain. "gain": share of positives
+        caught at each share of cases flagged. "det": share of positives missed at each fpr. "tpr", "tnr": either rate at each threshold.
     at : array, optional
         The places, ascending; by default the points of the model's own curve, or 401 of them if there are more.
     level : float
-        At any one place the truth lies inside with this confidence.
+    kind : {"pointwise", "simultaneous"}
+        Whether the truth lies inside at any one place with this confidence, or at all of them at once.
     prevalence : float, optional
         Where the model will be used; the data's own by default. The resamples keep it fixed.
+
+    References
+    ----------
+    Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic and laboratory tests, Statistics in
+    Medicine 13:499-508.
 
     Examples
     --------
@@ -118,27 +130,35 @@ def curve_band(
     >>> band.low.round(2).tolist(), band.high.round(2).tolist()
     ([0.45, 0.17], [0.72, 0.23])
     """
-    if not isinstance(resampled, Bootstrap):
-        raise InputError(f"curve_band takes what bootstrap() returns, got {type(resampled).__name__}")
-    checks.choice(of, "of", OF)
-    sample = resampled._cases("curve_band")
-    if name not in sample.models:
-        raise UnknownNameError("model", name, sample.models)
-    if sample.folds > 1:
+    checks.choice(of, "of", tuple(_AXES))
+    checks.choice(kind, "kind", KINDS)
+    sample = _sample(resampled, "curve_band", name)
+    if sample.folds > 1 and of != "roc":
         raise InputError("curve_band is about one curve, and folds have one each: resample without fold=")
     share, curve = checks.level(level), sample.curves(name)[0]
     pi = _prevalence(curve, of, prevalence)
     places = _own_places(curve, of, pi) if at is None else _places(at, of)
-    read = _threshold_reader(sample.models[name][0].scores, of) if of in ("tpr", "tnr") else _reader(of, pi)
-    values = np.concatenate(
-        [
-            _read_all(sample.paths(name, drawn)[0], read, places)
-            for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + resampled.n_resamples)
-        ]
-    )
-    low, high = quantiles(values, ((1 - share) / 2, (1 + share) / 2))
-    centre = _read_all(sample.paths(name, sample.data)[0], read, places)[0]
-    return CurveBand(of, places, low, centre, high, share, pi, name)
+    read = _reader(of, 0.5 if pi is None else pi, sample.models[name][0].scores)
+
+    def values(drawn: NDArray[Any]) -> Floats:
+        folds = [[read(*rates, places) for rates in paths.each()] for paths in sample.paths(name, drawn)]
+        return np.asarray(np.mean(folds, axis=0))
+
+    drawn, centre = replicated(sample, [values], resampled.n_resamples)
+    low, high = limits(drawn, share, kind, np.zeros(places.size), middle=centre, even=True)
+    if kind == "simultaneous":
+        low, high = low.clip(0.0, 1.0), high.clip(0.0, 1.0)
+    return CurveBand(of, places, low, centre, high, share, kind, pi, name)
+
+
+def _sample(resampled: Bootstrap, caller: str, *names: str) -> Sample:
+    """Return the cases behind a bootstrap, once it is sure that there are some and that models are called so."""
+    if not hasattr(resampled, "_cases"):
+        raise InputError(f"{caller} takes what bootstrap() returns, got {type(resampled).__name__}")
+    sample: Sample = resampled._cases(caller)
+    for name in names:
+        checks.choice(name, "model", tuple(sample.models))
+    return sample
 
 
 def _prevalence(curve: RocCurve, of: Of, given: float | None) -> float | None:
@@ -165,7 +185,7 @@ def _own_places(curve: RocCurve, of: Of, pi: float | None) -> Floats:
     if of in ("tpr", "tnr"):
         found = np.asarray(curve.thresholds, dtype=np.float64)
         found = found[np.isfinite(found)]
-    elif of == "det":
+    elif of in ("det", "roc"):
         found = curve.fpr
     elif of == "gain":
         assert pi is not None  # noqa: S101 - settled
@@ -182,44 +202,43 @@ def _own_places(curve: RocCurve, of: Of, pi: float | None) -> Floats:
     return found
 
 
-def _read_all(paths: Any, read: _Read, places: Floats) -> Floats:
-    rates = zip(paths.fp / paths.fp[:, -1:], paths.tp / paths.tp[:, -1:], strict=True)
-    return np.stack([read(fpr, tpr, places) for fpr, tpr in rates])
+def _reader(of: Of, pi: float, scores: Floats) -> _Read:
+    """Return what reads a path of fpr and tpr at places along its curve; its point i flags the i highest scores."""
 
-
-def _reader(of: Of, prevalence: float | None) -> _Read:
-    """Return what reads a path of fpr and tpr at places along its curve."""
-    pi = 0.5 if prevalence is None else prevalence
-    if of == "gain":
-        return lambda fpr, tpr, x: np.interp(x, pi * tpr + (1 - pi) * fpr, tpr)
-    if of == "det":
-        return lambda fpr, tpr, x: 1 - rates_at(fpr, tpr, x)
-    if of == "pr":
-        return lambda fpr, tpr, x: pi * x / (pi * x + (1 - pi) * _lowest_at(tpr, fpr, x))
+    def lowest(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
+        """Return the lowest fpr at each tpr: on the straight line between two points."""
+        return 1 - rates_at(1 - tpr[::-1], 1 - fpr[::-1], 1 - x)
 
     def gained(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
         caught = 1 / (1 + (1 - x) * (1 - pi) / pi)
-        return np.asarray(1 - _lowest_at(tpr, fpr, caught) / caught)
+        return 1 - lowest(fpr, tpr, caught) / caught
 
-    return gained
+    def place(x: Floats) -> NDArray[np.intp]:
+        return scores.size - np.searchsorted(scores[::-1], x, side="left")
+
+    readers: dict[Of, _Read] = {
+        "roc": rates_at,
+        "det": lambda fpr, tpr, x: 1 - rates_at(fpr, tpr, x),
+        "gain": lambda fpr, tpr, x: np.interp(x, pi * tpr + (1 - pi) * fpr, tpr),
+        "pr": lambda fpr, tpr, x: pi * x / (pi * x + (1 - pi) * lowest(fpr, tpr, x)),
+        "pr_gain": gained,
+        "tpr": lambda _, tpr, x: tpr[place(x)],
+        "tnr": lambda fpr, _, x: 1 - fpr[place(x)],
+    }
+    return readers[of]
 
 
-def _lowest_at(tpr: Floats, fpr: Floats, x: Floats) -> Floats:
-    """Return the lowest fpr at each tpr, on the straight line between two points."""
-    after = np.searchsorted(tpr, x, side="left")
-    before = np.maximum(after - 1, 0)
-    rise = np.where(after > before, tpr[after] - tpr[before], 1.0)
-    return np.asarray(fpr[before] + (x - tpr[before]) / rise * (fpr[after] - fpr[before]))
+def rates_at(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
+    """Return the tpr of a path at each fpr: the highest at a vertical step, on the straight line between two points."""
+    last = np.searchsorted(fpr, x, side="right") - 1
+    after = np.minimum(last + 1, fpr.size - 1)
+    run = np.where(after > last, fpr[after] - fpr[last], 1.0)
+    return np.asarray(tpr[last] + (x - fpr[last]) / run * (tpr[after] - tpr[last]))
 
 
-def _threshold_reader(scores: Floats, of: Of) -> _Read:
-    """Return what reads a path at thresholds: its point i flags the i highest scores."""
-
-    def read(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
-        place = scores.size - np.searchsorted(scores[::-1], x, side="left")
-        return tpr[place] if of == "tpr" else 1 - fpr[place]
-
-    return read
+def tpr_at(curve: RocCurve, fpr: float) -> float:
+    """Return the tpr of a curve at an fpr: the highest at a vertical step, on the straight line between two points."""
+    return float(rates_at(curve.fpr, curve.tpr, np.array([fpr]))[0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -320,49 +339,85 @@ def net_benefit_band(
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
     ([-0.011, -0.009], [0.006, 0.02])
     """
-    if not isinstance(resampled, Bootstrap):
-        raise InputError(f"net_benefit_band takes what bootstrap() returns, got {type(resampled).__name__}")
-    sample = resampled._cases("net_benefit_band")
+    names = (name,) if versus is None else (name, versus)
+    sample = _sample(resampled, "net_benefit_band", *names)
     x = checks.rates(np.arange(100) / 100 if p is None else p, "p")
     if x.ndim != 1 or x.size == 0 or x[-1] >= 1 or np.any(np.diff(x) <= 0):
         raise InputError("p must be ascending threshold probabilities below 1, such as [0.1, 0.2, 0.3]")
-    checks.choice(kind, "kind", band.KINDS)
+    checks.choice(kind, "kind", KINDS)
     share = checks.level(level)
-    names = (name,) if versus is None else (name, versus)
     for model in names:
-        _check(sample, model)
+        checks.probabilities(np.concatenate([ranked.scores for ranked in sample.models[model]]), "net_benefit_band")
     positives, negatives = sample.totals
-    own = positives / (positives + negatives)
-    pi = own if prevalence is None else checks.inner_rate(prevalence, "prevalence")
+    pi = positives / (positives + negatives) if prevalence is None else checks.inner_rate(prevalence, "prevalence")
     # Net benefit is π - weight · normalised cost at pcf = π / weight.
     weight = pi + (1 - pi) * x / (1 - x)
     pcf = pi / weight
-    costs = [
-        _costs(sample, names, x, pcf, drawn)
-        for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + resampled.n_resamples)
-    ]
-    low, high = band.limits(np.concatenate(costs), share, kind, sample.step(pcf))
-    centre = _costs(sample, names, x, pcf, sample.data)[0]
+    costs, centre = replicated(
+        sample, [partial(_costs, sample, model, x, pcf) for model in names], resampled.n_resamples
+    )
+    low, high = limits(costs, share, kind, sample.step(pcf))
     top = pi if versus is None else 0.0
     treat_all = pi - (1 - pi) * x / (1 - x)
     low, centre, high = (top - weight * cost for cost in (high, centre, low))
     return NetBenefitBand(x, low, centre, high, treat_all, share, kind, names, pi)
 
 
-def _check(sample: Sample, name: str) -> None:
-    if name not in sample.models:
-        raise UnknownNameError("model", name, sample.models)
-    checks.probabilities(np.concatenate([ranked.scores for ranked in sample.models[name]]), "net_benefit_band")
+def _costs(sample: Sample, name: str, p: Floats, pcf: Floats, drawn: NDArray[Any]) -> Floats:
+    """Return the normalised cost of flagging scores ≥ p on each resample."""
+    fp = tp = all_fp = all_tp = np.zeros(())
+    for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True):
+        points = ranked.scores.size - np.searchsorted(ranked.scores[::-1], p, side="left")
+        fp, tp = fp + paths.fp[:, points], tp + paths.tp[:, points]
+        all_fp, all_tp = all_fp + paths.fp[:, -1:], all_tp + paths.tp[:, -1:]
+    return np.asarray((1 - pcf) * fp / all_fp + pcf * (1 - tp / all_tp))
 
 
-def _costs(sample: Sample, names: tuple[str, ...], p: Floats, pcf: Floats, drawn: Any) -> Floats:
-    """Return the normalised cost (or the difference of two) of flagging scores ≥ p on each resample."""
-    total: Any = 0.0
-    for sign, name in zip((1, -1), names, strict=False):
-        fp = tp = all_fp = all_tp = np.zeros(())
-        for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True):
-            points = ranked.scores.size - np.searchsorted(ranked.scores[::-1], p, side="left")
-            fp, tp = fp + paths.fp[:, points], tp + paths.tp[:, points]
-            all_fp, all_tp = all_fp + paths.fp[:, -1:], all_tp + paths.tp[:, -1:]
-        total = total + sign * ((1 - pcf) * fp / all_fp + pcf * (1 - tp / all_tp))
-    return np.asarray(total, dtype=np.float64)
+def rule_band(
+    boot: Bootstrap,
+    within: Within,
+    names: tuple[str, ...],
+    method: Rules,
+    prevalence: float | None,
+    *,
+    level: float,
+    kind: Kind,
+) -> Band:
+    """Return limits for the cost of a model whose thresholds are chosen in another way, or for the difference of two.
+
+    Nothing is tuned on the data, so nothing is corrected.
+    """
+    rules = rules_of_two(checks.choice(method, "method", METHODS) if len(names) == 1 else method)
+    for rule in rules:
+        if rule in ("best", "fixed"):
+            raise InputError(
+                f"method={rule!r} has no band of its own: leave it out for the best thresholds, or use interval(threshold=)"
+            )
+    sample = boot._cases(f"a band with method={method!r}")
+    own = boot.positives / (boot.positives + boot.negatives)
+    pi = own if prevalence is None else checks.inner_rate(prevalence, "prevalence")
+    t = 1 - within.pcf
+
+    def costs(name: str, rule: Method) -> Callable[[NDArray[Any]], Floats]:
+        def paid(curve: RocCurve) -> Floats:
+            line = cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi)
+            return line._normalised_at(t)  # noqa: SLF001 - at every t at once, also at the ends
+
+        def on(drawn: NDArray[Any]) -> Floats:
+            folds = zip(sample.models[name], sample.paths(name, drawn), strict=True)
+            found = [
+                [paid(c) for c in resampled_curves(ranked, paths, name, hull_only=False)] for ranked, paths in folds
+            ]
+            return np.asarray(np.mean(np.array(found, dtype=np.float64), axis=0))
+
+        return on
+
+    values, apparent = replicated(sample, [costs(*each) for each in zip(names, rules, strict=False)], boot.n_resamples)
+    step = np.max([within.models[name].step for name in names], axis=0)
+    low, high = limits(values, level, kind, step)
+    bottom = 0.0 if len(names) == 1 else -1.0
+    low, high = low.clip(bottom, 1.0), high.clip(bottom, 1.0)
+    ways = " and ".join(dict.fromkeys(rules[: len(names)]))
+    what = f"the {'true cost' if len(names) == 1 else 'difference of the true costs'} when thresholds are chosen as {ways} says"
+    said = names if rules[0] == rules[1] else tuple(f"{n} ({rule})" for n, rule in zip(names, rules, strict=True))
+    return Band(within.pcf, low, np.clip(apparent, low, high), high, apparent, level, kind, what, said)

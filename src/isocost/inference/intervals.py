@@ -14,18 +14,14 @@ from numpy.typing import NDArray
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.cost import METHODS as RULES
-from isocost.curves.cost import Method as Rule
-from isocost.curves.cost import Rules, cost_curve, rules_of_two
-from isocost.curves.sort import RankedScores
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.inference import blocks
-from isocost.inference.band import Band, Kind, Within, limits, quantiles, tpr_at
+from isocost.inference.band import quantiles
+from isocost.inference.curve_bands import tpr_at
 from isocost.inference.delong import logit_limits, separated_limits
-from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO
-from isocost.inference.resample import Paths, Sample, curve_of
+from isocost.inference.replicates import JUDGES
+from isocost.inference.resample import JUDGES_OF_TWO, Sample, replicated, resampled_curves
 from isocost.measures.areas import partial_auc
 from isocost.measures.registry import MEASURES, CostGrid, Measure, Optimism
 from isocost.results import Result
@@ -110,18 +106,6 @@ class Quantity:
             and self.optimism == "hull"
             and all(math.isclose(of_curve(c), of_curve(c.hull), abs_tol=1e-12) for c in curves)
         )
-
-
-def resampled_curves(ranked: RankedScores, paths: Paths, name: str, *, hull_only: bool) -> Iterator[RocCurve]:
-    """Yield the curve of each resample; only its hull if nothing else matters."""
-    if not hull_only:
-        yield from (curve_of(ranked, paths, i, name) for i in range(len(paths.fp)))
-        return
-    hulls = paths.hulls()
-    cuts = np.concatenate([[np.inf], ranked.scores])
-    for begin, end in zip(hulls.start[:-1].tolist(), hulls.start[1:].tolist(), strict=True):
-        fp, tp = hulls.fp[begin:end], hulls.tp[begin:end]
-        yield RocCurve(fp, tp, cuts[hulls.point[begin:end]], tp[-1].item(), fp[-1].item(), name)
 
 
 def quantity(
@@ -361,45 +345,6 @@ def _extrapolated(
     return (low + shift, high + shift), estimate, "corrected for optimism, by extrapolating it"
 
 
-def together(boot: Bootstrap, name: str, wanted: list[Quantity], level: float) -> list[Interval]:
-    """Return limits for several measures of one model, as `interval` gives one by one, but resampling once for all of them."""
-    sample = boot._sample
-    one_by_one = [w for w in wanted if sample is None or (w.of_costs is not None and boot._models[name].chosen)]
-    found = {w.name: interval(boot, w, name, None, level, "auto") for w in one_by_one}
-    if sample is None:
-        return [found[w.name] for w in wanted]
-    curves = sample.curves(name)
-    rest = {w.name: w for w in wanted if w.name not in found}
-    for hull_only in (True, False):
-        group = [w for w in rest.values() if w.chooses(curves) == hull_only]
-        if not group:
-            continue
-        parts = []
-        for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples):
-            folds = [
-                [_values(group, curve) for curve in resampled_curves(ranked, paths, name, hull_only=hull_only)]
-                for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True)
-            ]
-            parts.append(np.mean(np.array(folds, dtype=np.float64), axis=0))
-        for what, values in zip(group, np.concatenate(parts).T, strict=True):
-            apparent = _apparent(boot, what, name)
-            estimate, how = apparent, "percentiles"
-            if what.from_areas:
-                ends, how = _area_limits(sample, what, name, values, apparent, level), "symmetric on the logit scale"
-            elif hull_only or what.optimism == "partly":
-                ends, estimate, how = _extrapolated(values, apparent, level, None)
-            else:
-                ends = _percentiles(values, level, None)
-            low, high = (min(max(end, what.bounds[0]), what.bounds[1]) for end in ends)
-            estimate = min(max(estimate, low), high) if how != "percentiles" else estimate
-            found[what.name] = Interval(low, high, estimate, apparent, level, what.name, (name,), how)
-    return [found[w.name] for w in wanted]
-
-
-def _values(group: list[Quantity], curve: RocCurve) -> list[float]:
-    return [what.of_curve(curve) for what in group if what.of_curve is not None]
-
-
 def _percentiles(values: Floats, level: float, weight: Floats | None) -> tuple[float, float]:
     tail = (1 - level) / 2
     first, last = quantiles(values[:, None], (tail, 1 - tail), weight)[:, 0].tolist()
@@ -487,11 +432,8 @@ def _from_cases(
         if len(known) == len(names):
             return np.asarray(sum(known)), apparent, None
     sample = boot._sample
-    parts = [
-        sum(sign * what.on(sample, name, drawn, hull_only=hull_only) for name, sign in signs.items())
-        for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples)
-    ]
-    return np.concatenate(parts), apparent, None
+    on = [partial(what.on, sample, name, hull_only=hull_only) for name in names]
+    return replicated(sample, on, boot.n_resamples)[0], apparent, None
 
 
 def _apparent(boot: Bootstrap, what: Quantity, name: str) -> float:
@@ -533,59 +475,3 @@ def _room(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[floa
             below, above = max(0.0, -float(change.min())), max(0.0, float(change.max()))
         less, more = (less + below, more + above) if sign == 1 else (less + above, more + below)
     return less, more
-
-
-def rule_band(
-    boot: Bootstrap,
-    within: Within,
-    names: tuple[str, ...],
-    method: Rules,
-    prevalence: float | None,
-    *,
-    level: float,
-    kind: Kind,
-) -> Band:
-    """Return limits for the cost of a model under a rule, or for the difference of two, on the same resamples."""
-    rules = rules_of_two(checks.choice(method, "method", RULES) if len(names) == 1 else method)
-    for rule in rules:
-        if rule in ("best", "fixed"):
-            raise InputError(
-                f"method={rule!r} has no band of its own: leave it out for the best thresholds, or use interval(threshold=)"
-            )
-    sample = boot._cases(f"a band with method={method!r}")
-    own = boot.positives / (boot.positives + boot.negatives)
-    pi = own if prevalence is None else checks.inner_rate(prevalence, "prevalence")
-    t = 1 - within.pcf
-
-    def cost(rule: Rule) -> Callable[[RocCurve], Floats]:
-        def of(curve: RocCurve) -> Floats:
-            line = cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi)
-            return line._normalised_at(t)  # noqa: SLF001 - at every t at once, also at the ends
-
-        return of
-
-    signed = list(zip(names, map(cost, rules), (1.0, -1.0), strict=False))
-    apparent = np.sum(
-        [sign * np.mean([paid(c) for c in sample.curves(name)], axis=0) for name, paid, sign in signed], axis=0
-    )
-    parts = [
-        sum(sign * _on(sample, name, drawn, paid) for name, paid, sign in signed)
-        for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples)
-    ]
-    step = np.max([within.models[name].step for name in names], axis=0)
-    low, high = limits(np.concatenate(parts), level, kind, step)
-    bottom = 0.0 if len(names) == 1 else -1.0
-    low, high = low.clip(bottom, 1.0), high.clip(bottom, 1.0)
-    ways = " and ".join(dict.fromkeys(rules[: len(names)]))
-    what = f"the {'true cost' if len(names) == 1 else 'difference of the true costs'} when thresholds are chosen as {ways} says"
-    said = names if rules[0] == rules[1] else tuple(f"{n} ({rule})" for n, rule in zip(names, rules, strict=True))
-    return Band(within.pcf, low, np.clip(apparent, low, high), high, apparent, level, kind, what, said)
-
-
-def _on(sample: Sample, name: str, drawn: Floats, cost: Callable[[RocCurve], Floats]) -> Floats:
-    """Return the costs on each resample, averaged over folds; shape (resamples, pcf)."""
-    folds = [
-        [cost(curve) for curve in resampled_curves(ranked, paths, name, hull_only=False)]
-        for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True)
-    ]
-    return np.asarray(np.mean(np.array(folds, dtype=np.float64), axis=0))

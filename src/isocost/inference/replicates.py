@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost.curves.hull import cost_of
 from isocost.data.checks import Floats
-from isocost.inference.resample import Curves
+from isocost.inference.resample import JUDGES_OF_TWO, Curves
 
 Target = Literal["best", "chosen", "apparent"]
 TARGETS: tuple[Target, ...] = ("best", "chosen", "apparent")
@@ -19,7 +19,6 @@ TARGETS: tuple[Target, ...] = ("best", "chosen", "apparent")
 # in which the noise of two choices adds up. The coverage study settled both numbers: with fewer the values spread wider than
 # the estimates do from sample to sample, with more they spread less.
 JUDGES = 3
-JUDGES_OF_TWO = 4
 
 # Thresholds chosen on n cases cost, on the same cases, less than the best one by some m (about n^(-2/3)) and, on new cases,
 # more than it by m/3. A resample repeats this with noise twice as large: by k·m on itself and k·m/3 on the original data,

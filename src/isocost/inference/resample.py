@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -25,6 +25,10 @@ from isocost.data.checks import Bools, Floats
 from isocost.data.joint import JointCounts
 from isocost.errors import FewCasesWarning, InputError
 from isocost.numbers import counted
+
+# How many other resamples choose the thresholds that a resample pays for where two models are compared, in which the noise of two choices
+# adds up: the first so many resamples only choose.
+JUDGES_OF_TWO = 4
 
 
 class Curves(ABC):
@@ -93,6 +97,10 @@ class Paths(Curves):
     def totals(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return negatives and positives of each replicate."""
         return self.fp[:, -1], self.tp[:, -1]
+
+    def each(self) -> Iterator[tuple[Floats, Floats]]:
+        """Yield the fpr and tpr of each replicate."""
+        return zip(self.fp / self.fp[:, -1:], self.tp / self.tp[:, -1:], strict=True)
 
     def hulls(self) -> Hulls:
         """Return the hull of each replicate; whole counts are compared exactly."""
@@ -713,3 +721,33 @@ class BlockEnds(Curves):
         """Return how far each area may be from that, to either side."""
         pairs = np.sum((self._positives * self._negatives.astype(float))[:, self._open], axis=1)
         return np.asarray(pairs / (2.0 * self._paths.fp[:, -1] * self._paths.tp[:, -1]))
+
+
+def draws(sample: Sample, resamples: int) -> Iterator[NDArray[Any]]:
+    """Yield how often each row is drawn in consecutive resamples: those that every engine which draws rows evaluates."""
+    plain = JointResampler if sample.counted is not None else PlainResampler
+    return plain(sample).draws(JUDGES_OF_TWO, JUDGES_OF_TWO + resamples)
+
+
+def replicated(
+    sample: Sample, values: Sequence[Callable[[NDArray[Any]], Any]], resamples: int
+) -> tuple[Floats, Floats]:
+    """Return a value on each resample, or the first of two less the second, and the same on the data."""
+
+    def on(drawn: NDArray[Any]) -> Floats:
+        first, *second = (value(drawn) for value in values)
+        return np.asarray(first - second[0] if second else first, dtype=np.float64)
+
+    return np.concatenate([on(drawn) for drawn in draws(sample, resamples)]), on(sample.data)[0]
+
+
+def resampled_curves(ranked: RankedScores, paths: Paths, name: str, *, hull_only: bool) -> Iterator[RocCurve]:
+    """Yield the curve of each resample; only its hull if nothing else matters."""
+    if not hull_only:
+        yield from (curve_of(ranked, paths, i, name) for i in range(len(paths.fp)))
+        return
+    hulls = paths.hulls()
+    cuts = np.concatenate([[np.inf], ranked.scores])
+    for begin, end in zip(hulls.start[:-1].tolist(), hulls.start[1:].tolist(), strict=True):
+        fp, tp = hulls.fp[begin:end], hulls.tp[begin:end]
+        yield RocCurve(fp, tp, cuts[hulls.point[begin:end]], tp[-1].item(), fp[-1].item(), name)

@@ -15,7 +15,7 @@ from isocost.data import checks
 from isocost.decide import Question, best_threshold
 from isocost.errors import InputError
 from isocost.inference.band import Within
-from isocost.inference.replicates import JUDGES_OF_TWO
+from isocost.inference.resample import JUDGES_OF_TWO
 from isocost.numbers import amount, counted, digits, share
 from isocost.results import Result
 
