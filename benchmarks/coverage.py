@@ -242,7 +242,7 @@ def false_claims(samples: int, n: int, resamples: int) -> dict[str, float]:
         scores = {name: (shared + rng.normal(size=n)) / np.sqrt(2) + y for name in "abcde"}
         boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, progress=False)
         for name, asked in over.items():
-            found[name] += bool(boot.significant_pairs(over=asked))
+            found[name] += bool(boot.significant_pairs(condition=asked))
     return {name: 100 * many / samples for name, many in found.items()}
 
 

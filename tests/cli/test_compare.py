@@ -123,7 +123,7 @@ def test_significance_is_the_librarys(isocost, credit, credit_file, costs):
             "pcf_low": 1 - claim.t_high,
             "pcf_high": 1 - claim.t_low,
         }
-        for claim in resampled.significant_pairs(level=0.5, over=over)
+        for claim in resampled.significant_pairs(level=0.5, condition=over)
     ]
     assert found["claims"]
     assert (found["level"], found["resamples"], found["seed"]) == (0.5, 800, 5)

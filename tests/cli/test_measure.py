@@ -55,7 +55,7 @@ def test_intervals_are_the_librarys(isocost, credit, credit_file):
     over = ic.Condition(cost_fn=5, prevalence=0.3)
     auc, voros = (
         resampled.interval("naive_bayes", "auc", 0.8),
-        resampled.interval("naive_bayes", "voros", 0.8, over=over),
+        resampled.interval("naive_bayes", "voros", 0.8, condition=over),
     )
     assert found["measures"][2]["intervals"] == {
         "auc": [auc.estimate, auc.low, auc.high], "voros": [voros.estimate, voros.low, voros.high],

@@ -140,7 +140,7 @@ def test_resampling_draws_cases_and_keeps_their_amounts():
     score = rng.normal(size=400) + y
     costs = ic.RowCosts.from_columns(y, cost_fp=10, cost_fn=rng.gamma(2, 10, 400))
     found = ic.Comparison.from_scores(y, {"model": score}, sample_weight=costs.weights)
-    interval = found.bootstrap(n_resamples=200).interval("model", "mean_normalised_cost", over=costs.condition())
+    interval = found.bootstrap(n_resamples=200).interval("model", "mean_normalised_cost", condition=costs.condition())
     share = (costs.best_threshold(score).total - costs.unavoidable) / costs.weights.sum()
     assert ic.measures.mean_normalised_cost(found["model"], condition=costs.condition()) == pytest.approx(share)
     assert interval.low < share < interval.high

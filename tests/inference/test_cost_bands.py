@@ -30,8 +30,8 @@ def ends(band):
 def test_all_conditions_are_what_no_conditions_mean(kind):
     """Declaring the whole axis changes nothing."""
     whole = ic.Conditions.uniform(t=(0, 1))
-    assert ends(BOOT.band("a", kind=kind, over=whole)) == ends(BOOT.band("a", kind=kind))
-    assert ends(BOOT.difference("a", "b", kind=kind, over=whole)) == ends(BOOT.difference("a", "b", kind=kind))
+    assert ends(BOOT.band("a", kind=kind, condition=whole)) == ends(BOOT.band("a", kind=kind))
+    assert ends(BOOT.difference("a", "b", kind=kind, condition=whole)) == ends(BOOT.difference("a", "b", kind=kind))
 
 
 @settings(max_examples=25)
@@ -40,7 +40,7 @@ def test_a_range_keeps_what_lies_inside_and_adds_its_ends(one, other):
     """Pointwise limits are the same inside; the ends are there; at a place of the grid nothing is interpolated."""
     low, high = sorted((one, other))
     over = ic.Conditions.uniform(t=(low, high)) if high - low > 1e-9 else ic.Condition.from_t(low)
-    band, whole = BOOT.band("a", over=over), BOOT.band("a")
+    band, whole = BOOT.band("a", condition=over), BOOT.band("a")
     assert band.pcf[[0, -1]] == pytest.approx(
         [1 - ic.Conditions.of(over).high, 1 - ic.Conditions.of(over).low], abs=1e-12
     )
@@ -54,7 +54,7 @@ def test_a_range_keeps_what_lies_inside_and_adds_its_ends(one, other):
 def test_one_condition_is_read_off_straight_lines():
     """Between two places of the grid every resample is straight, and so is the step of one case found exactly."""
     at = 0.51
-    band = BOOT.band("a", over=ic.Condition.from_pcf(at))
+    band = BOOT.band("a", condition=ic.Condition.from_pcf(at))
     model = BOOT._models["a"]
     values = np.minimum([np.interp(at, GRID, row) for row in 1.5 * model.cross - 0.5 * model.own], min(at, 1 - at))
     own = np.array([np.interp(at, GRID, row) for row in model.own])
@@ -68,7 +68,7 @@ def test_declared_conditions_narrow_a_simultaneous_band():
     """Fewer places to miss the truth at: the band of a range lies inside that of the whole axis, for a difference too."""
     over = ic.Conditions.uniform(t=(0.88, 0.98))
     for ask in (BOOT.band, lambda *names, **options: BOOT.difference(*names, "b", **options)):
-        part, whole = ask("a", kind="simultaneous", over=over), ask("a", kind="simultaneous")
+        part, whole = ask("a", kind="simultaneous", condition=over), ask("a", kind="simultaneous")
         width = np.interp(part.pcf, whole.pcf, whole.high - whole.low)
         assert np.mean(part.high - part.low) < np.mean(width)
 
@@ -77,7 +77,7 @@ def test_over_a_short_range_the_luck_of_the_judges_stays_in():
     """Below a tenth of the axis deviations are those of the values themselves; above, the judges' luck is taken out."""
     for width, steady in ((0.05, False), (0.5, True)):
         over = ic.Conditions.uniform(t=(0.5 - width / 2, 0.5 + width / 2))
-        band = BOOT.difference("a", "b", kind="simultaneous", over=over)
+        band = BOOT.difference("a", "b", kind="simultaneous", condition=over)
         one, two = (BOOT._models[name].at(GRID, band.pcf) for name in "ab")
         values = [m.values("best", band.pcf, judges=4, steady=steady) for m in (one, two)]
         low, high = limits(values[0] - values[1], 0.9, "simultaneous", one.step, middle=band.centre)
@@ -116,4 +116,4 @@ def test_conditions_outside_the_grid_are_refused():
     with pytest.raises(
         InputError, match=r"the grid covers t from 0.2 to 0.8, but the conditions reach from 0.1 to 0.1"
     ):
-        boot.band("a", over=ic.Condition.from_t(0.1))
+        boot.band("a", condition=ic.Condition.from_t(0.1))

@@ -77,7 +77,7 @@ HULL_MEASURES = [
 def test_lowest_costs_tell_measures_of_the_hull(measure, options):
     """The lowest costs on a fine grid give what the curve itself gives."""
     boot = ic.bootstrap(Y, {"a": SCORES["a"]}, n_resamples=1, grid=8001)
-    asked = quantity(boot, measure, over=None, threshold=None, condition=None, options=options)
+    asked = quantity(boot, measure, condition=None, threshold=None, options=options)
     found = asked.of_costs(boot._models["a"].apparent)
     exact = ic.registered_measures()[measure](ic.RocCurve.from_scores(Y, SCORES["a"]), **options)
     assert found == pytest.approx(exact, abs=3e-8)
@@ -144,7 +144,7 @@ def test_difference_is_paired():
 def test_averages_over_conditions_take_them():
     """One certain condition gives the band's own limits there."""
     band = BOOT.band("a")
-    found = BOOT.interval("a", "mean_normalised_cost", over=ic.Condition.from_pcf(0.5))
+    found = BOOT.interval("a", "mean_normalised_cost", condition=ic.Condition.from_pcf(0.5))
     low, centre, high = (float(v) for v in band.at(0.5))
     assert [found.low, found.estimate, found.high] == pytest.approx([low, centre, high], abs=1e-9)
 
@@ -203,7 +203,6 @@ def test_folds_are_averaged():
         (lambda: BOOT.interval("a", "tpr", threshold=0.5, beta=1), InputError, "'tpr' takes no option 'beta'"),
         (lambda: BOOT.interval("a", "cost", threshold=0.5), ConditionError, "'cost' needs to know the costs"),
         (lambda: BOOT.interval("a", "cost", threshold=0.5, condition=3), ConditionError, "condition must be a Condition, got 3"),
-        (lambda: BOOT.interval("a", "voros", over=CONDITION, condition=CONDITION), InputError, "over= or condition=, not both"),
         (lambda: BOOT.interval("a", "precision", threshold=0.9999), InputError, "undefined on .* of 200 resamples"),
     ],
 )  # fmt: skip
@@ -218,7 +217,7 @@ def test_conditions_outside_the_grid_are_refused():
     boot = ic.bootstrap(Y, SCORES, n_resamples=5, grid=[0.4, 0.5])
     with pytest.raises(InputError, match=r"the grid covers t from 0.5 to 0.6, but the conditions reach from 0 to 1"):
         boot.interval("a", "mean_normalised_cost")
-    assert boot.interval("a", "mean_normalised_cost", over=Conditions.uniform(t=(0.5, 0.6))).low > 0
+    assert boot.interval("a", "mean_normalised_cost", condition=Conditions.uniform(t=(0.5, 0.6))).low > 0
 
 
 def test_interval_shows_itself():

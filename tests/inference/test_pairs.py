@@ -52,11 +52,11 @@ def data(models, n=200, seed=0, gap=0.0):
 def test_two_models_are_the_plain_test(over):
     """One pair: the same band and the same claims as without the others to think of."""
     boot = ic.bootstrap(*data(2, gap=1.0), n_resamples=200, grid=41)
-    found, band = boot.significant_pairs(over=over), boot.difference("a", "b", kind="simultaneous", over=over)
+    found, band = boot.significant_pairs(condition=over), boot.difference("a", "b", kind="simultaneous", condition=over)
     assert np.array_equal(found.bands["a", "b"].low, band.low)
     assert np.array_equal(found.bands["a", "b"].high, band.high)
     claims = [(c.t_low, c.t_high, c.better) for c in found]
-    assert claims == [tuple(s) for s in boot.significant("a", "b", over=over)]
+    assert claims == [tuple(s) for s in boot.significant("a", "b", condition=over)]
     assert all((c.better, c.worse) == ("b", "a") for c in found)
     assert found.to_dict()["t"] == (None if over is None else [ic.Conditions.of(over).low, ic.Conditions.of(over).high])
 
@@ -77,7 +77,7 @@ def test_equal_models_are_rarely_claimed_to_differ():
     over = ic.Condition.from_t(0.6)
     for seed in range(60):
         boot = ic.bootstrap(*data(5, 120, seed), n_resamples=200, grid=[0.2, 0.4, 0.6], progress=False)
-        false += bool(boot.significant_pairs(over=over))
+        false += bool(boot.significant_pairs(condition=over))
     assert false <= 14  # twelve in a hundred are allowed; fourteen of 60 have a probability below one in a hundred
 
 

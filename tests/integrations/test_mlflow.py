@@ -171,8 +171,8 @@ def test_evaluate_takes_metrics_and_artifacts(client):
     with mlflow.start_run() as run:
         found = evaluate(
             data=frame, targets="bad", predictions="score", model_type=None, evaluators="default",
-            extra_metrics=evaluation_metrics(["voros", "mean_normalised_cost", "brier_loss"], over=CREDIT),
-            custom_artifacts=[evaluation_artifacts(name="good", over=CREDIT, n_resamples=0)],
+            extra_metrics=evaluation_metrics(["voros", "mean_normalised_cost", "brier_loss"], condition=CREDIT),
+            custom_artifacts=[evaluation_artifacts(name="good", condition=CREDIT, n_resamples=0)],
         )  # fmt: skip
     curve = ic.RocCurve.from_scores(Y, SCORES["good"])
     expected = {

@@ -36,7 +36,7 @@ def test_every_measure_takes_the_condition_it_is_asked_under(credit, name):
     assert credit.table(RARE)["random_forest"][name] == value
     own = measure.function(curve)
     assert (own != value) == bool(takes), "a measure that depends on the condition has another value elsewhere"
-    found = credit.bootstrap(20, 0).interval("random_forest", name, over=RARE if takes else None)
+    found = credit.bootstrap(20, 0).interval("random_forest", name, condition=RARE if takes else None)
     assert found.apparent == pytest.approx(value, abs=2e-3)
     if takes:
         scorer = get_scorer(f"{'' if measure.higher_is_better else 'neg_'}{name}", condition=RARE)

@@ -85,6 +85,23 @@ def test_classes_show_no_more_than_users_need(cls, most):
     assert len([name for name in names if not name.startswith("_")]) <= most
 
 
+def test_a_condition_is_called_condition_everywhere():
+    """One word for it, in every function and method that people call."""
+    rooms = [isocost, *(getattr(isocost, name) for name in ROOMS)]
+    found = {getattr(room, name) for room in rooms for name in room.__all__ if callable(getattr(room, name))}
+    methods = {
+        member
+        for cls in found
+        if isinstance(cls, type)
+        for name, member in inspect.getmembers(cls, callable)
+        if not name.startswith("_")
+    }
+    own = {call for call in found | methods if str(getattr(call, "__module__", "")).startswith("isocost")}
+    calls = [call for call in own if not (isinstance(call, type) and issubclass(call, Exception))]
+    assert len(calls) > 300
+    assert [call for call in calls if {"over", "conditions"} & set(inspect.signature(call).parameters)] == []
+
+
 @pytest.mark.long
 def test_type_checkers_know_every_name_and_catch_misspelt_ones(tmp_path):
     """The stub is what mypy reads: right names have their types, wrong ones are errors."""

@@ -179,7 +179,7 @@ def significance(
         return [], None
     claims = [
         {"better": claim.better, "worse": claim.worse, **t_and_pcf(claim.t_low, claim.t_high)}
-        for claim in found.significant_pairs(level, over=over)
+        for claim in found.significant_pairs(level, condition=over)
     ]
     data = {"level": level, "resamples": total, "seed": session.given["seed"], "claims": claims}
     where = "all conditions" if over is None else "the conditions given"

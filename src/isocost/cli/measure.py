@@ -149,7 +149,7 @@ def _intervals(
         for measure in measures:
             if measure.name not in left_out and measure.unavailable(curve, over) is None:
                 limits = found.interval(
-                    str(curve.name), measure.name, session.given["level"], over=over, **measure.taken(asked)
+                    str(curve.name), measure.name, session.given["level"], condition=over, **measure.taken(asked)
                 )
                 made[str(curve.name)][measure.name] = [limits.estimate, limits.low, limits.high]
     if left_out:

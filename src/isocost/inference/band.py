@@ -239,11 +239,11 @@ class Within:
     models: dict[str, Replicates]
 
     @classmethod
-    def of(cls, pcf: Floats, models: dict[str, Replicates], over: Condition | Conditions | None) -> Within:
+    def of(cls, pcf: Floats, models: dict[str, Replicates], condition: Condition | Conditions | None) -> Within:
         """Keep the conditions inside a range, and add its ends; all of them if none is given."""
-        if over is None:
+        if condition is None:
             return cls(pcf, models)
-        asked = Conditions.of(over)
+        asked = Conditions.of(condition)
         first, last = 1 - asked.high, 1 - asked.low
         if first < pcf[0] - _NEAR or last > pcf[-1] + _NEAR:
             raise InputError(
@@ -381,7 +381,7 @@ class SignificantPairs(Result):
     critical : float
         How far each band reaches from its middle, in units of its scale.
     level : float
-    over : Condition, Conditions or None
+    condition : Condition, Conditions or None
         The conditions that were tested; None for all of them.
     n_resamples : int
     """
@@ -390,7 +390,7 @@ class SignificantPairs(Result):
     bands: dict[tuple[str, str], Band]
     critical: float
     level: float
-    over: Condition | Conditions | None
+    condition: Condition | Conditions | None
     n_resamples: int
 
     def __iter__(self) -> Iterator[Claim]:
@@ -405,7 +405,9 @@ class SignificantPairs(Result):
         return bool(self.claims)
 
     def _data(self) -> dict[str, Any]:
-        tested = None if self.over is None else [Conditions.of(self.over).low, Conditions.of(self.over).high]
+        tested = (
+            None if self.condition is None else [Conditions.of(self.condition).low, Conditions.of(self.condition).high]
+        )
         bands = [{"a": a, "b": b, **band.to_dict()} for (a, b), band in self.bands.items()]
         return super()._data() | {"t": tested, "bands": bands}
 
@@ -425,7 +427,7 @@ class SignificantPairs(Result):
 
 
 def significant_pairs(
-    within: Within, level: float, target: Target, over: Condition | Conditions | None
+    within: Within, level: float, target: Target, condition: Condition | Conditions | None
 ) -> SignificantPairs:
     """Test all pairs with one critical value for the largest deviation over pairs, sides and conditions."""
     if len(within.models) < 2:
@@ -444,7 +446,7 @@ def significant_pairs(
         for (a, b), band in made.items()
         for t_low, t_high, better in band.significant()
     )
-    return SignificantPairs(claims, made, critical, level, over, furthest.size)
+    return SignificantPairs(claims, made, critical, level, condition, furthest.size)
 
 
 def band_over_folds(

@@ -90,7 +90,7 @@ class Bootstrap(Drawn):
         kind: Kind = "pointwise",
         *,
         target: Target = "best",
-        over: Condition | Conditions | None = None,
+        condition: Condition | Conditions | None = None,
         method: Rule = "best",
         prevalence: float | None = None,
     ) -> Band:
@@ -108,12 +108,12 @@ class Bootstrap(Drawn):
             threshold. "chosen": the true cost of the thresholds that were chosen on these data, a little higher. "apparent":
             the plain percentile band of the resampled curves; it repeats the optimism of the data and covers neither.
             For a fixed threshold and for confusion matrices there is nothing to choose and all three are the same.
-        over : Condition or Conditions, optional
+        condition : Condition or Conditions, optional
             Only these conditions are looked at, so a simultaneous band is narrower; all of them if not given.
         method, prevalence : optional
             Another way of choosing thresholds (see `cost_curve`), and the prevalence for it, by default the data's own.
         """
-        return self._band((name,), over, method, prevalence, _checked(level, kind, target))
+        return self._band((name,), condition, method, prevalence, _checked(level, kind, target))
 
     def difference(
         self,
@@ -123,7 +123,7 @@ class Bootstrap(Drawn):
         kind: Kind = "pointwise",
         *,
         target: Target = "best",
-        over: Condition | Conditions | None = None,
+        condition: Condition | Conditions | None = None,
         method: Rules = "best",
         prevalence: float | None = None,
     ) -> Band:
@@ -131,10 +131,12 @@ class Bootstrap(Drawn):
 
         Parameters are those of `band`; `method` may be a pair, one way of choosing thresholds for each model.
         """
-        return self._band((a, b), over, method, prevalence, _checked(level, kind, target))
+        return self._band((a, b), condition, method, prevalence, _checked(level, kind, target))
 
-    def _band(self, names: tuple[str, ...], over: Any, method: Rules, prevalence: Any, asked: tuple[Any, ...]) -> Band:
-        within = Within.of(self.pcf, {name: self._model(name) for name in names}, over)
+    def _band(
+        self, names: tuple[str, ...], condition: Any, method: Rules, prevalence: Any, asked: tuple[Any, ...]
+    ) -> Band:
+        within = Within.of(self.pcf, {name: self._model(name) for name in names}, condition)
         if not isinstance(method, str) or method != "best":
             return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])
         return (
@@ -149,17 +151,17 @@ class Bootstrap(Drawn):
         kind: Kind = "simultaneous",
         *,
         target: Target = "best",
-        over: Condition | Conditions | None = None,
+        condition: Condition | Conditions | None = None,
     ) -> list[Significance]:
         """Return the ranges of t on which one model is significantly cheaper: (t_low, t_high, better), ascending.
 
         By default the band of the difference is simultaneous. All ranges found are then real with this confidence. "pointwise"
         answers for one condition named beforehand. For several pairs at once use `significant_pairs`.
         """
-        return self.difference(a, b, level, kind, target=target, over=over).significant()
+        return self.difference(a, b, level, kind, target=target, condition=condition).significant()
 
     def significant_pairs(
-        self, level: float = 0.90, *, over: Condition | Conditions | None = None, target: Target = "best"
+        self, level: float = 0.90, *, condition: Condition | Conditions | None = None, target: Target = "best"
     ) -> SignificantPairs:
         """Return which models are significantly cheaper than which others, and where, over all pairs at once.
 
@@ -169,7 +171,7 @@ class Bootstrap(Drawn):
         ----------
         level : float
             Strictly between 0 and 1.
-        over : Condition or Conditions, optional
+        condition : Condition or Conditions, optional
             Only these conditions are tested; all of them if not given.
         target : {"best", "chosen", "apparent"}
             As for `band`.
@@ -189,7 +191,7 @@ class Bootstrap(Drawn):
         random_forest < naive_bayes 0.83 0.84
         """
         share, _, target = _checked(level, "simultaneous", target)
-        return significant_pairs(Within.of(self.pcf, self._models, over), share, target, over)
+        return significant_pairs(Within.of(self.pcf, self._models, condition), share, target, condition)
 
     def interval(
         self,
@@ -198,9 +200,8 @@ class Bootstrap(Drawn):
         level: float = 0.90,
         *,
         versus: str | None = None,
-        over: Conditions | Condition | None = None,
+        condition: Conditions | Condition | None = None,
         threshold: float | None = None,
-        condition: Condition | None = None,
         method: Method = "auto",
         **options: Any,
     ) -> Interval:
@@ -217,12 +218,11 @@ class Bootstrap(Drawn):
         level : float
         versus : str, optional
             Another model: the limits are for the difference `name` minus `versus`, paired.
-        over : Conditions, optional
-            For measures that average over conditions.
+        condition : Condition or Conditions, optional
+            What measures average over, or take the prevalence of. With a threshold one Condition: for costs, and for the prevalence
+            that precision and flagged share refer to.
         threshold : float, optional
             A threshold fixed in advance; with folds, the scores of all folds are compared with it.
-        condition : Condition, optional
-            For costs at a threshold, and for the prevalence that precision and flagged share refer to.
         method : {"auto", "percentile", "bca"}
             "auto": corrected for optimism if the measure chooses thresholds; symmetric on the logit scale for the AUC, and exact if
             the classes do not overlap; else percentiles. "bca": bias-corrected and accelerated percentiles (Efron 1987).
@@ -236,7 +236,7 @@ class Bootstrap(Drawn):
         for model in (name,) if versus is None else (name, versus):
             self._model(model)
         self._not_pickled("interval")
-        what = quantity(self, measure, over=over, threshold=threshold, condition=condition, options=options)
+        what = quantity(self, measure, condition=condition, threshold=threshold, options=options)
         return interval(self, what, name, versus, checks.level(level), method)
 
     def cases_needed(

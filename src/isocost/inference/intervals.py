@@ -112,16 +112,15 @@ def quantity(
     boot: Bootstrap,
     measure: str | Callable[..., float],
     *,
-    over: Conditions | Condition | None,
+    condition: Conditions | Condition | None,
     threshold: float | None,
-    condition: Condition | None,
     options: dict[str, Any],
 ) -> Quantity:
     """Return what is asked for by name, or by a function of a curve."""
     if isinstance(measure, Measure):
         measure = measure.name
     if not isinstance(measure, str) or measure in OF_CURVE:
-        return _of_function(measure, options, over=over, threshold=threshold, condition=condition)
+        return _of_function(measure, options, threshold=threshold, condition=condition)
     if measure in AT_THRESHOLD:
         return _at_threshold(boot, measure, threshold, condition, options)
     if measure not in MEASURES:
@@ -130,16 +129,13 @@ def quantity(
         raise InputError(
             f"threshold={threshold!r} goes with {', '.join(AT_THRESHOLD)}: {measure!r} is of the whole curve"
         )
-    if condition is not None and over is not None:
-        raise InputError("give over= or condition=, not both")
     known = MEASURES[measure]
-    over = condition if over is None else over
-    own = known.under(over, options)
+    own = known.under(condition, options)
     share = boot.positives / (boot.positives + boot.negatives)
     grid = CostGrid(boot.pcf, share, boot._sample is None or boot._sample.folds == 1, boot._shares)
     return Quantity(
         measure, (known.low, known.high), of_curve=partial(known.function, **own),
-        of_costs=None if known.of_costs is None else known.of_costs(grid, over, {k: v for k, v in own.items() if k != "condition"}),
+        of_costs=None if known.of_costs is None else known.of_costs(grid, condition, {k: v for k, v in own.items() if k != "condition"}),
         optimism=known.optimism, from_areas=known.from_areas,
     )  # fmt: skip
 
@@ -160,7 +156,7 @@ def _of_function(measure: str | Callable[..., float], options: dict[str, Any], *
 
 
 def _at_threshold(
-    boot: Bootstrap, measure: str, threshold: float | None, condition: Condition | None, options: dict[str, Any]
+    boot: Bootstrap, measure: str, threshold: float | None, condition: Any, options: dict[str, Any]
 ) -> Quantity:
     if options:
         raise InputError(f"{measure!r} takes no option {next(iter(options))!r}")

@@ -149,7 +149,7 @@ def _figures(comparison: Comparison, condition: Condition | Conditions | None) -
 
 
 def evaluation_metrics(
-    measures: Sequence[str] | None = None, *, over: Conditions | Condition | None = None, pos_label: Any = None
+    measures: Sequence[str] | None = None, *, condition: Conditions | Condition | None = None, pos_label: Any = None
 ) -> list[Any]:
     """Return metrics for `mlflow.models.evaluate(extra_metrics=…)`, whose predictions must be scores.
 
@@ -157,7 +157,7 @@ def evaluation_metrics(
     ----------
     measures : list of str, optional
         Registered measures; by default all that need only the order of the scores.
-    over : Conditions or Condition, optional
+    condition : Conditions or Condition, optional
         For measures that depend on conditions.
     pos_label : optional
         The label to detect.
@@ -172,24 +172,24 @@ def evaluation_metrics(
 
     make_metric: Callable[..., Any] = models.make_metric  # untyped there
     chosen = (
-        [m for m in registered_measures().values() if "ranks" in m.needs and m.refuses(over) is None]
+        [m for m in registered_measures().values() if "ranks" in m.needs and m.refuses(condition) is None]
         if measures is None
         else [measure_named(name) for name in checks.names(measures, "measure")]
     )
     return [
         make_metric(
-            eval_fn=_eval_fn(m, Conditions.of(over), pos_label), greater_is_better=m.higher_is_better, name=m.name
+            eval_fn=_eval_fn(m, Conditions.of(condition), pos_label), greater_is_better=m.higher_is_better, name=m.name
         )
         for m in chosen
     ]
 
 
-def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[..., float]:
+def _eval_fn(measure: Measure, condition: Conditions, pos_label: Any) -> Callable[..., float]:
     def evaluate(predictions: Any, targets: Any, metrics: Any) -> float:  # noqa: ARG001 - MLflow's names
         if len(targets) == 1:
             return math.nan  # MLflow tries every metric on the first row alone
         checks.refuse_labels(predictions, targets, measure.name)
-        return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), condition=over)
+        return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), condition=condition)
 
     return evaluate
 
@@ -197,7 +197,7 @@ def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[...
 def evaluation_artifacts(
     *,
     name: str = "model",
-    over: Condition | Conditions | None = None,
+    condition: Condition | Conditions | None = None,
     pos_label: Any = None,
     n_resamples: int | None = None,
 ) -> Callable[..., dict[str, Any]]:
@@ -210,7 +210,7 @@ def evaluation_artifacts(
     ----------
     name : str
         Of the model, in the report.
-    over, n_resamples : optional
+    condition, n_resamples : optional
         As in `Comparison.report`.
     pos_label : optional
         The label to detect.
@@ -225,11 +225,11 @@ def evaluation_artifacts(
     def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
         checks.refuse_labels(eval_df["prediction"], eval_df["target"], "the report")
         comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
-        report = comparison.report(condition=over, n_resamples=n_resamples)
+        report = comparison.report(condition=condition, n_resamples=n_resamples)
         mlflow.log_text(report.html, "isocost/report.html")
         return {
             "isocost_summary": report.summary,
-            "isocost_cost": _figures(comparison, over)["cost"],
+            "isocost_cost": _figures(comparison, condition)["cost"],
         }
 
     return isocost_artifacts

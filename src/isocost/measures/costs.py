@@ -332,7 +332,7 @@ class TotalCost(Result):
     cases : float
         Number of cases the costs are for.
     model : str or None
-    conditions : str
+    condition : str
         In words.
 
     Examples
@@ -349,7 +349,7 @@ class TotalCost(Result):
     high: float
     cases: float
     model: str | None
-    conditions: str
+    condition: str
 
     def __repr__(self) -> str:
         """Say the cost in words."""
