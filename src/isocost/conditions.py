@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from decimal import Decimal
 from functools import cache, cached_property
-from typing import Any, ClassVar, Literal, Protocol, overload
+from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
@@ -18,6 +18,16 @@ from isocost.errors import ConditionError
 from isocost.results import Result
 
 __all__ = ["Condition", "Conditions"]
+
+NAMES = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
+Range = Pair = tuple[float, float]
+Kind = Literal["1", "t", "t^2", "1/t", "1/(1-t)"]
+Function = Callable[[Floats], Floats]
+# A belief without ends is looked at from this quantile on when its worst is asked for; one with steps at so many quantiles.
+_INNER, _STEPS = 0.01, 4096
+# Integrals: intervals looked at together, halvings of one at most (infinite ends need many), intervals at most, and what is too little.
+_BLOCK, _ROUNDS, _PIECES, _LEAST = 4096, 400, 200_000, 1e-18
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,10 +79,8 @@ class Condition(Result):
         )
         for wrong, right, gap in (("cost_fp", "cost_tn", self.fp_gap), ("cost_fn", "cost_tp", self.fn_gap)):
             if gap < 0 or (gap == 0 and getattr(self, right) != 0):
-                raise ConditionError(
-                    f"{wrong} must exceed {right}: got {wrong}={getattr(self, wrong):g}, {right}={getattr(self, right):g}; "
-                    "an error that costs no more than the correct answer is not an error"
-                )
+                got = f"{wrong}={getattr(self, wrong):g}, {right}={getattr(self, right):g}"
+                raise _no_error(wrong, right, got)
         if self.fp_gap == 0 and self.fn_gap == 0:
             raise ConditionError("cost_fp and cost_fn are both 0: no decision can matter; make one of them positive")
         if not self._fp_share + self._fn_share > 0:
@@ -241,138 +249,60 @@ def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
     return a if a == b else f"{a}–{b}"
 
 
-# Endpoint singularities of integrable densities need many halvings of one interval; smooth pieces need none.
-_MAX_ROUNDS = 400
-_MAX_PIECES = 200_000
-_BLOCK = 4096
+def integrate(function: Function, edges: Floats, *, tolerance: float = 1e-14) -> Floats:
+    """Return the integral of a function over each interval between consecutive edges, all intervals at once.
 
-
-@cache
-def _rule() -> tuple[Floats, Floats, Floats]:
-    """Return nodes on [0, 1] with weights of the 15-point and, inside it, the 7-point rule."""
-    # The embedded rule reuses the odd nodes of a 15-point Gauss-Kronrod rule (Kronrod 1965).
-    x = np.array([
-        0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
-        0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
-        0.586087235467691130294144838258730, 0.405845151377397166906606412076961,
-        0.207784955007898467600689403773245, 0.0,
-    ])  # fmt: skip
-    wk = np.array([
-        0.022935322010529224963732008058970, 0.063092092629978553290700663189204,
-        0.104790010322250183839876322541518, 0.140653259715525918745189590510238,
-        0.169004726639267902826583426598550, 0.190350578064785409913256402421014,
-        0.204432940075298892414161999234649, 0.209482141084727828012999174891714,
-    ])  # fmt: skip
-    wg = np.array([
-        0.129484966168869693270611432679082, 0.279705391489276667901467771423780,
-        0.381830050505118944950369775488975, 0.417959183673469387755102040816327,
-    ])  # fmt: skip
-    nodes = np.concatenate([-x, x[-2::-1]])
-    kronrod = np.concatenate([wk, wk[-2::-1]])
-    gauss = np.zeros(15)
-    gauss[1::2] = np.concatenate([wg, wg[-2::-1]])
-    return (nodes + 1) / 2, kronrod / 2, gauss / 2
-
-
-def integrate(function: Callable[[Floats], Floats], edges: Floats, *, tolerance: float = 1e-14) -> Floats:
-    """Return the integral of `function` over each interval between consecutive `edges`.
-
-    Nodes never touch an edge, so the function may be infinite there as long as it is integrable.
-    An interval is halved until its error estimate is below `tolerance` relative to its mean (or to 1).
+    Nodes never touch an edge, so the function may be infinite there as long as it is integrable. An interval is halved until the
+    20-point Gauss rule on its halves agrees with that on the whole, relative to its mean (or to 1). `scipy.integrate.quad_vec` halves
+    all intervals alike, and needs a thousand times as long at the infinite ends of quantile functions.
     """
-    # In blocks that stay in the cache.
-    starts = range(0, edges.size - 1, _BLOCK)
-    parts = [_integrate(function, edges[i : i + _BLOCK + 1], tolerance) for i in starts]
-    return np.concatenate(parts) if parts else np.zeros(0)
-
-
-def _integrate(function: Callable[[Floats], Floats], edges: Floats, tolerance: float) -> Floats:
-    nodes, kronrod, gauss = _rule()
+    nodes, weights = (part / 2 for part in np.polynomial.legendre.leggauss(20))
+    nodes += 0.5
     result = np.zeros(edges.size - 1)
-    owner = np.flatnonzero(edges[1:] > edges[:-1])
-    low, high = edges[:-1][owner], edges[1:][owner]
-    for _ in range(_MAX_ROUNDS):
-        if owner.size == 0:
-            return result
-        width = high - low
-        values = function(low[:, None] + width[:, None] * nodes)
-        mean = values @ kronrod
-        spread = np.abs(values - mean[:, None]) @ kronrod
-        gap = np.abs(mean - values @ gauss)
-        # The 15-point value is far better than its gap to the 7-point one says (QUADPACK's estimate of how far).
-        with np.errstate(divide="ignore", invalid="ignore"):
-            error = np.where(spread > 0, spread * np.minimum(1.0, (200 * gap / spread) ** 1.5), 0.0)
-        middle = low + width / 2
-        open_ = (error > tolerance * np.maximum(np.abs(mean), 1.0)) & (error * width > 1e-18)
-        open_ &= (middle > low) & (middle < high)
-        estimate = mean * width
-        np.add.at(result, owner[~open_], estimate[~open_])
-        owner = np.concatenate([owner[open_], owner[open_]])
-        low, high = np.concatenate([low[open_], middle[open_]]), np.concatenate([middle[open_], high[open_]])
-        if owner.size > _MAX_PIECES:
-            break
-    raise ConditionError(
-        "the distribution could not be integrated: its density is too irregular or not integrable; "
-        "pass a sample of it through Conditions.from_beliefs or a smoother distribution"
-    )
-
-
-NAMES = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
-# A belief without ends is looked at between these quantiles when its worst is asked for.
-INNER = (0.01, 0.99)
-NODES = 32
-_STEPS = 4096
-
-
-class Quantity(Protocol):
-    """A number that may be uncertain."""
-
-    @property
-    def mean(self) -> float:
-        """The mean; inf if there is none."""
-
-    @property
-    def low(self) -> float:
-        """The lowest value."""
-
-    @property
-    def high(self) -> float:
-        """The highest value."""
-
-    def quantile(self, u: Floats) -> Floats:
-        """Return the values below which the shares u lie."""
-
-    def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return P(X ≤ x) and E[X; X ≤ x]: the mass and the mean up to each value, ascending."""
+    for first in range(0, result.size, _BLOCK):  # few enough to stay in the cache
+        owner = first + np.flatnonzero(np.diff(edges[first : first + _BLOCK + 1]) > 0)
+        low, width = edges[owner], edges[owner + 1] - edges[owner]
+        whole = function(low[:, None] + width[:, None] * nodes) @ weights
+        for _ in range(_ROUNDS):
+            if not 0 < owner.size <= _PIECES:
+                break
+            width = width / 2
+            starts = np.stack([low, low + width], axis=1)
+            halves = function(starts[..., None] + width[:, None, None] * nodes) @ weights
+            mean = halves.mean(axis=1)
+            error = np.abs(mean - whole)
+            open_ = (error > tolerance * np.maximum(np.abs(mean), 1.0)) & (error * width > _LEAST)
+            open_ &= starts[:, 1] > low
+            np.add.at(result, owner[~open_], (2 * width * mean)[~open_])
+            owner, low, whole = np.repeat(owner[open_], 2), starts[open_].ravel(), halves[open_].ravel()
+            width = np.repeat(width[open_], 2)
+        if owner.size or np.isnan(result[first : first + _BLOCK]).any():
+            raise ConditionError(
+                "the distribution could not be integrated: its density is too irregular or not integrable; "
+                "pass a sample of it through Conditions.from_beliefs or a smoother distribution"
+            )
+    return result
 
 
 @dataclass(frozen=True)
 class Known:
-    """One number."""
+    """One number, as a quantity: its mean, its ends, its quantiles and its partial means."""
 
     value: float
 
     @property
     def mean(self) -> float:
-        """Return it."""
+        """The number itself, as are both ends."""
         return self.value
 
-    @property
-    def low(self) -> float:
-        """Return it."""
-        return self.value
-
-    @property
-    def high(self) -> float:
-        """Return it."""
-        return self.value
+    low = high = mean
 
     def quantile(self, u: Floats) -> Floats:
         """Return it for every share."""
         return np.full_like(u, self.value)
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return 0 or 1, and 0 or the value."""
+        """Return P(X ≤ x) and E[X; X ≤ x] at each x."""
         mass = np.asarray(x >= self.value, dtype=np.float64)
         return mass, mass * self.value
 
@@ -386,73 +316,22 @@ class Even:
 
     @property
     def mean(self) -> float:
-        """Return the middle."""
+        """The middle."""
         return (self.low + self.high) / 2
 
     def quantile(self, u: Floats) -> Floats:
-        """Return values at these shares of the range."""
+        """Return the values below which the shares u lie."""
         return np.asarray(self.low + u * (self.high - self.low))
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return closed forms."""
+        """Return P(X ≤ x) and E[X; X ≤ x] at each x."""
         inside = np.clip(x, self.low, self.high)
         mass = (inside - self.low) / (self.high - self.low)
         return np.asarray(mass), np.asarray(mass * (inside + self.low) / 2)
 
-
-@dataclass(frozen=True)
-class Gap:
-    """One uniform quantity less another, independent one: a density with a flat top and straight slopes.
-
-    Attributes
-    ----------
-    low : float
-        The lowest value.
-    narrow, wide : float
-        The widths of both ranges, 0 < narrow ≤ wide.
-    """
-
-    low: float
-    narrow: float
-    wide: float
-
-    @classmethod
-    def of(cls, first: Even, second: Even) -> Gap:
-        """Return the first less the second."""
-        narrow, wide = sorted((first.high - first.low, second.high - second.low))
-        return cls(first.low - second.high, narrow, wide)
-
-    @property
-    def high(self) -> float:
-        """Return the upper end."""
-        return self.low + self.narrow + self.wide
-
-    @property
-    def mean(self) -> float:
-        """Return the middle."""
-        return self.low + (self.narrow + self.wide) / 2
-
-    def quantile(self, u: Floats) -> Floats:
-        """Return closed forms: on the slopes by a square root."""
-        v, w = self.narrow, self.wide
-        up, down = (np.sqrt(2 * v * w * np.clip(share, 0, 1)) for share in (u, 1 - u))
-        flat = u * w + v / 2
-        edge = v / (2 * w)
-        return np.asarray(self.low + np.where(u < edge, up, np.where(u > 1 - edge, v + w - down, flat)))
-
-    def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return closed forms, on each slope from its own end."""
-        v, w = self.narrow, self.wide
-        s = np.clip(x - self.low, 0, v + w)
-        rest = v + w - s
-        rising, falling = s < v, s > w
-        # Shares of the widths, so that a range as narrow as a rounding error makes no quotient of its own.
-        up, down = np.minimum(s, v), np.minimum(rest, v)
-        below, above = ((end / v) * (end / w) for end in (up, down))
-        mass = np.where(rising, below / 2, np.where(falling, 1 - above / 2, (s - v / 2) / w))
-        flat = v * (v / w) / 3 + (s + v) * ((s - v) / (2 * w))
-        part = np.where(rising, below * up / 3, np.where(falling, (v + w) / 2 - above * ((v + w) / 2 - down / 3), flat))
-        return np.asarray(mass), np.asarray(self.low * mass + part)
+    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
+        """Draw numbers."""
+        return self.quantile(np.random.default_rng(random_state).random(size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -463,88 +342,141 @@ class Believed:
 
     @property
     def mean(self) -> float:
-        """Return the distribution's own."""
+        """The distribution's own mean; inf if there is none."""
         return float(self.belief.mean())
 
     @property
     def low(self) -> float:
-        """Return the lower end; of a belief without one, the value with 1 % below it."""
+        """The lower end; of a belief without one, the value with 1 % below it."""
         end = float(self.belief.support()[0])
-        return end if math.isfinite(end) else float(self.belief.ppf(INNER[0]))
+        return end if math.isfinite(end) else float(self.belief.ppf(_INNER))
 
     @property
     def high(self) -> float:
-        """Return the upper end; of a belief without one, the value with 1 % above it."""
+        """The upper end; of a belief without one, the value with 1 % above it."""
         end = float(self.belief.support()[1])
-        return end if math.isfinite(end) else float(self.belief.ppf(INNER[1]))
+        return end if math.isfinite(end) else float(self.belief.isf(_INNER))
 
     def quantile(self, u: Floats) -> Floats:
-        """Return the distribution's own."""
+        """Return the values below which the shares u lie."""
         return np.asarray(self.belief.ppf(u), dtype=np.float64)
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Integrate the quantiles up to each mass; above the middle from the other end, where masses near 1 lose no digits."""
+        """Return P(X ≤ x) and E[X; X ≤ x] at each x; above the middle from the other end, where masses near 1 lose no digits."""
         mass, rest = (np.asarray(share(x), dtype=np.float64) for share in (self.belief.cdf, self.belief.sf))
-        lower = _integrals(self.belief.ppf, np.where(mass <= 0.5, mass, 0.0))
-        upper = _integrals(self.belief.isf, np.where(mass <= 0.5, 0.0, rest))
+        lower = self._integrals(self.belief.ppf, np.where(mass <= 0.5, mass, 0.0))
+        upper = self._integrals(self.belief.isf, np.where(mass <= 0.5, 0.0, rest))
         return mass, np.where(mass <= 0.5, lower, self.mean - upper)
 
-
-def _integrals(quantile: Callable[[Floats], Floats], mass: Floats) -> Floats:
-    """Return the integral of a quantile function from 0 to each mass, all of them in one pass."""
-    edges, place = np.unique(np.concatenate([[0.0], mass.ravel()]), return_inverse=True)
-    sums = np.cumsum(integrate(lambda u: np.asarray(quantile(u), dtype=np.float64), edges, tolerance=1e-12))
-    return np.concatenate([[0.0], sums])[place[1:]].reshape(mass.shape)
+    def _integrals(self, quantile: Function, mass: Floats) -> Floats:
+        """Return the integral of a quantile function from 0 to each mass, all of them in one pass."""
+        edges, place = np.unique(np.append(0.0, mass), return_inverse=True)
+        sums = np.cumsum(integrate(lambda u: np.asarray(quantile(u), dtype=np.float64), edges, tolerance=1e-12))
+        return np.append(0.0, sums)[place[1:]].reshape(mass.shape)
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Equally likely values, ascending: draws of a belief, or its quantiles where it has steps."""
+    """Equally likely values, ascending: draws of a belief, or its quantiles where it has steps; a distribution itself."""
 
     values: Floats
 
-    @classmethod
-    def of(cls, belief: Any, draws: Floats | None) -> Drawn:
-        """Return many quantiles of a belief, or its draws if it knows none."""
-        if hasattr(belief, "ppf"):
-            return cls(np.asarray(belief.ppf((np.arange(_STEPS) + 0.5) / _STEPS), dtype=np.float64))
-        return cls(np.sort(np.asarray(draws, dtype=np.float64)))
-
     @property
     def mean(self) -> float:
-        """Return the mean of the values."""
+        """The mean of the values."""
         return float(self.values.mean())
 
     @property
     def low(self) -> float:
-        """Return the lowest value."""
+        """The lowest value."""
         return float(self.values[0])
 
     @property
     def high(self) -> float:
-        """Return the highest value."""
+        """The highest value."""
         return float(self.values[-1])
 
+    def support(self) -> Range:
+        """Return both ends."""
+        return self.low, self.high
+
     def quantile(self, u: Floats) -> Floats:
-        """Return the value at each share."""
+        """Return the values below which the shares u lie."""
         return self.values[np.minimum((u * self.values.size).astype(np.intp), self.values.size - 1)]
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Count and add up the values up to each x."""
-        sums = np.concatenate([[0.0], np.cumsum(self.values)]) / self.values.size
+        """Return P(X ≤ x) and E[X; X ≤ x] at each x."""
+        sums = np.append(0.0, np.cumsum(self.values)) / self.values.size
         at = np.searchsorted(self.values, x, side="right")
         return at / self.values.size, sums[at]
 
-
-@cache
-def gauss_rule() -> tuple[Floats, Floats]:
-    """Return the nodes in (0, 1) and the weights of the 32-point Gauss-Legendre rule; the page has the same."""
-    x, w = np.polynomial.legendre.leggauss(NODES)
-    return (x + 1) / 2, w / 2
+    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
+        """Draw numbers."""
+        return self.quantile(np.random.default_rng(random_state).random(size))
 
 
-Kind = Literal["1", "t", "t^2", "1/t", "1/(1-t)"]
-Function = Callable[[Floats], Floats]
+# One uncertain quantity, a cost or the prevalence.
+Quantity = Known | Even | Believed | Drawn
+
+
+class Truncated:
+    """A frozen, continuous distribution given that its value is in [low, high)."""
+
+    def __init__(self, parent: Any, low: float, high: float) -> None:
+        if isinstance(parent, Truncated):
+            low, high, parent = max(low, parent.low), min(high, parent.high), parent.parent
+        self.parent, self.low, self.high = parent, low, high
+        # Masses are counted from the side on which they lose no digits.
+        self._upper = bool(parent.cdf(low) > 0.5)
+        self._first, self._last = (float(self._tail(end)) for end in (low, high))
+        self._mass = self._first - self._last
+
+    def _tail(self, x: Any) -> Any:
+        return self.parent.sf(x) if self._upper else -self.parent.cdf(x)
+
+    def _at(self, tail: Any) -> Any:
+        found = self.parent.isf(np.clip(tail, 0.0, 1.0)) if self._upper else self.parent.ppf(np.clip(-tail, 0.0, 1.0))
+        return np.clip(found, self.low, self.high)
+
+    def support(self) -> Range:
+        """Return both ends."""
+        return self.low, self.high
+
+    def cdf(self, x: Any) -> Any:
+        """Return P(X ≤ x)."""
+        return np.clip((self._first - self._tail(np.clip(x, self.low, self.high))) / self._mass, 0.0, 1.0)
+
+    def sf(self, x: Any) -> Any:
+        """Return P(X > x)."""
+        return np.clip((self._tail(np.clip(x, self.low, self.high)) - self._last) / self._mass, 0.0, 1.0)
+
+    def pdf(self, x: Any) -> Any:
+        """Return the density."""
+        inside = (np.asarray(x) >= self.low) & (np.asarray(x) <= self.high)
+        return np.where(inside, self.parent.pdf(np.clip(x, self.low, self.high)), 0.0) / self._mass
+
+    def ppf(self, u: Any) -> Any:
+        """Return the values below which the shares u lie."""
+        return self._at(self._first - np.asarray(u, dtype=np.float64) * self._mass)
+
+    def isf(self, u: Any) -> Any:
+        """Return the values above which the shares u lie."""
+        return self._at(self._last + np.asarray(u, dtype=np.float64) * self._mass)
+
+    def mean(self) -> float:
+        """Return the mean."""
+        return self._mean
+
+    @cached_property
+    def _mean(self) -> float:
+        whole = Believed(self.parent)
+        ends = np.array([self.low, self.high])
+        _, parts = whole.parts(np.where(np.isfinite(ends), ends, np.sign(ends) * np.finfo(np.float64).max))
+        return float((parts[1] if math.isfinite(self.high) else whole.mean) - parts[0]) / self._mass
+
+    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
+        """Draw numbers."""
+        return self.ppf(np.random.default_rng(random_state).random(size))
 
 
 def _kernel(kind: Kind, t: Floats) -> Floats:
@@ -559,28 +491,6 @@ def _kernel(kind: Kind, t: Floats) -> Floats:
             return 1 / t
         case "1/(1-t)":
             return 1 / (1 - t)
-
-
-class Density(Protocol):
-    """A probability distribution of t on [low, high]."""
-
-    @property
-    def low(self) -> float:
-        """Smallest t that has mass at or just above it."""
-
-    @property
-    def high(self) -> float:
-        """Largest t that has mass at or just below it."""
-
-    @property
-    def closed_form(self) -> bool:
-        """Whether the moments of 1/t and 1/(1-t) are exact closed forms, not integrated numerically."""
-
-    def moments(self, edges: Floats, kind: Kind) -> Floats:
-        """Return the integral of the kernel over each interval between consecutive edges."""
-
-    def expect(self, function: Function, breaks: Floats) -> float:
-        """Return E[function(t)] for a bounded function that is smooth between `breaks`."""
 
 
 @dataclass(frozen=True)
@@ -780,60 +690,27 @@ class Atoms:
         return float(self.weights @ function(self.t))
 
 
+# A distribution of t on [low, high]. `moments(edges, kind)` are the integrals of g(t) between consecutive edges for g = 1, t, t², 1/t,
+# 1/(1-t), inf where they are infinite; `expect(g, breaks)` is the mean of any bounded g that is smooth between the breaks; `closed_form`
+# tells whether the moments of 1/t and 1/(1-t) are closed forms, not integrated numerically.
+Density = Uniform | UniformSkew | Beta | Continuous | Atoms
+
+
 def _edges(density: Density, breaks: Floats) -> Floats:
     inner = breaks[(breaks > density.low) & (breaks < density.high)]
     return np.concatenate([[density.low], np.unique(inner), [density.high]])
 
 
-class Belief(Protocol):
-    """What is used of a frozen scipy.stats distribution."""
-
-    def cdf(self, x: Floats) -> Floats:
-        """Return the distribution function."""
-
-    def sf(self, x: Floats) -> Floats:
-        """Return its complement."""
-
-    def ppf(self, u: Floats) -> Floats:
-        """Return the inverse of cdf."""
-
-    def isf(self, u: Floats) -> Floats:
-        """Return the inverse of sf."""
-
-
-@dataclass(frozen=True, eq=False)
-class Shifted:
-    """A belief about a cost, less a fixed amount."""
-
-    belief: Belief
-    by: float
-
-    def cdf(self, x: Floats) -> Floats:
-        """Return the distribution function."""
-        return self.belief.cdf(x + self.by)
-
-    def sf(self, x: Floats) -> Floats:
-        """Return its complement."""
-        return self.belief.sf(x + self.by)
-
-    def ppf(self, u: Floats) -> Floats:
-        """Return the inverse of cdf."""
-        return np.asarray(self.belief.ppf(u) - self.by)
-
-    def isf(self, u: Floats) -> Floats:
-        """Return the inverse of sf."""
-        return np.asarray(self.belief.isf(u) - self.by)
-
-
 @dataclass(frozen=True)
 class _Pushed:
-    """A belief about cost_fp, cost_fn or prevalence seen as one about t, the other two being certain.
+    """A belief about cost_fp, cost_fn or prevalence, less a fixed amount, seen as one about t; the other two are certain.
 
     t grows with cost_fp and falls with the other two, so its quantiles are those of the belief.
     """
 
     name: str
-    belief: Belief
+    belief: Any
+    less: float
     fixed: dict[str, float]
 
     @property
@@ -842,7 +719,7 @@ class _Pushed:
 
     def ppf(self, u: Floats) -> Floats:
         """Return the quantiles of t."""
-        x = self.belief.ppf(u) if self._rising else self.belief.isf(u)
+        x = (self.belief.ppf(u) if self._rising else self.belief.isf(u)) - self.less
         values: dict[str, Any] = {**self.fixed, self.name: x}
         with np.errstate(invalid="ignore"):
             fp, fn = values["cost_fp"] * (1 - values["prevalence"]), values["cost_fn"] * values["prevalence"]
@@ -851,7 +728,7 @@ class _Pushed:
 
     def cdf(self, t: Floats) -> Floats:
         """Return the distribution function of t."""
-        x = self._belief_at(t)
+        x = self._belief_at(t) + self.less
         return np.asarray(self.belief.cdf(x) if self._rising else self.belief.sf(x))
 
     def _belief_at(self, t: Floats) -> Floats:
@@ -863,25 +740,8 @@ class _Pushed:
             odds = values["prevalence"] / (1 - values["prevalence"])
             return fn * odds * t / (1 - t) if self._rising else fp / odds * (1 - t) / t
 
-
-def pushed_forward(name: str, belief: Belief, fixed: dict[str, float]) -> Density:
-    """Return the distribution of t when only `name` (cost_fp, cost_fn or prevalence) is uncertain."""
-    pushed = _Pushed(name, belief, fixed)
-    low, *inner, high = (float(v) for v in pushed.ppf(np.array([0.0, 0.25, 0.75, 1.0])))
-    if inner[0] == inner[1]:  # at prevalence 0 or 1, or beside a cost of 0, t is certain all the same
-        return Atoms(np.array(inner[:1]), np.ones(1))
-    return Continuous(pushed.cdf, pushed.ppf, low, high)
-
-
-@dataclass(frozen=True)
-class WorstCost:
-    """The worst cost per case as a function of t when only `name` is uncertain."""
-
-    name: str
-    fixed: dict[str, float]
-
-    def __call__(self, t: Floats) -> Floats:
-        """Return the worst cost at each t."""
+    def worst_cost(self, t: Floats) -> Floats:
+        """Return the worst cost per case at each t."""
         fixed = self.fixed
         match self.name:
             case "prevalence":
@@ -891,59 +751,61 @@ class WorstCost:
             case _:
                 return fixed["cost_fp"] * (1 - fixed["prevalence"]) / t
 
-
-Range = tuple[float, float]
+    def density(self) -> Continuous | Atoms:
+        """Return the distribution of t; at prevalence 0 or 1, or beside a cost of 0, t is certain all the same."""
+        low, *inner, high = (float(v) for v in self.ppf(np.array([0.0, 0.25, 0.75, 1.0])))
+        if inner[0] == inner[1]:
+            return Atoms(np.array(inner[:1]), np.ones(1))
+        return Continuous(self.cdf, self.ppf, low, high)
 
 
 @dataclass(frozen=True)
-class Beliefs:
-    """Independent beliefs about costs and prevalence, each in `fixed` or `uncertain`, how far each reaches, and which are pairs."""
+class _Beliefs:
+    """Independent beliefs about costs and prevalence, each in `fixed` or `uncertain`, and how far each reaches."""
 
     fixed: dict[str, float]
     uncertain: dict[str, Any]
     ranges: dict[str, Range]
-    pairs: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, given: dict[str, Any]) -> Beliefs:
+    def of(cls, given: dict[str, Any]) -> _Beliefs:
         """Sort what was given, each a number, a pair (low, high) meaning uniform, or a frozen distribution."""
-        fixed: dict[str, float] = {}
-        uncertain: dict[str, Any] = {}
-        ranges: dict[str, Range] = {}
-        pairs = set()
+        beliefs = cls({}, {}, {})
         for name, value in given.items():
             if hasattr(value, "rvs"):
-                uncertain[name], ranges[name] = value, _support(value, name)
+                beliefs.uncertain[name], beliefs.ranges[name] = value, _support(value, name)
                 continue
-            low, high = ranges[name] = interval_of(value, name) if np.ndim(value) else (_number(value, name),) * 2
+            low, high = beliefs.ranges[name] = (
+                _interval_of(value, name) if np.ndim(value) else (_number(value, name),) * 2
+            )
             if low == high:
-                fixed[name] = low
+                beliefs.fixed[name] = low
             else:
-                uncertain[name] = _uniform(low, high)
-                pairs.add(name)
+                beliefs.uncertain[name] = Even(low, high)
         for wrong, right in (("cost_fp", "cost_tn"), ("cost_fn", "cost_tp")):
-            if ranges[right] != (0.0, 0.0) and not ranges[wrong][0] > ranges[right][1]:
-                raise ConditionError(
-                    f"{wrong} must exceed {right}: got {wrong} from {ranges[wrong][0]:g}, {right} up to {ranges[right][1]:g}; "
-                    "an error that costs no more than the correct answer is not an error"
-                )
-        return cls(fixed, uncertain, ranges, frozenset(pairs))
+            (low, _), (_, high) = beliefs.ranges[wrong], beliefs.ranges[right]
+            if beliefs.ranges[right] != (0.0, 0.0) and not low > high:
+                raise _no_error(wrong, right, f"{wrong} from {low:g}, {right} up to {high:g}")
+        return beliefs
 
     def pushed_forward(self) -> tuple[Density, Function | None] | None:
         """Return the exact density of t and the worst cost at each t, or None unless one belief alone is uncertain and continuous."""
         if len(self.uncertain) != 1:
             return None
         [(name, belief)] = self.uncertain.items()
+        if isinstance(belief, Even):
+            from scipy.stats import uniform
+
+            belief = uniform(belief.low, belief.high - belief.low)
         if not hasattr(belief, "pdf") or name in ("cost_tp", "cost_tn"):
             return None
         # Net of what correct answers cost, which is certain here.
         less = {"cost_fp": self.fixed["cost_tn"], "cost_fn": self.fixed["cost_tp"]}
         net = {key: value - less.get(key, 0.0) for key, value in self.fixed.items()}
-        if less.get(name):
-            belief = Shifted(belief, less[name])
-        density = pushed_forward(name, belief, net)
-        # At prevalence 0 or 1, or beside a cost of 0, t is certain but the cost is not.
-        return density, None if isinstance(density, Atoms) else WorstCost(name, net)
+        pushed = _Pushed(name, belief, less.get(name, 0.0), net)
+        density = pushed.density()
+        # Where t is certain the cost is not.
+        return density, None if isinstance(density, Atoms) else pushed.worst_cost
 
     def _draws(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Floats]:
         size = checks.whole(size, "size", low=1, error=ConditionError)
@@ -956,42 +818,51 @@ class Beliefs:
         values: dict[str, Any] = self.fixed | self._draws(size, rng)
         fp = (values["cost_fp"] - values["cost_tn"]) * (1 - values["prevalence"])
         fn = (values["cost_fn"] - values["cost_tp"]) * values["prevalence"]
-        if not np.all(fp + fn > 0):
-            raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
         worst = fp + fn
+        if not np.all(worst > 0):
+            raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
         return Atoms(fp / worst, np.full(int(size), 1 / int(size))), worst
 
     def quantities(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Quantity]:
-        """Return the beliefs themselves; one that only draws numbers is known by its draws."""
-        blind = any(not hasattr(belief, "ppf") for belief in self.uncertain.values())
+        """Return the beliefs as quantities: one with steps is known by many quantiles, one that only draws numbers by its draws."""
+        blind = any(
+            not hasattr(belief, "ppf") for belief in self.uncertain.values() if not isinstance(belief, Quantity)
+        )
         draws = self._draws(size, rng) if blind else {}
         found: dict[str, Quantity] = {}
         for name in NAMES:
-            if name in self.fixed:
+            belief = self.uncertain.get(name)
+            if belief is None:
                 found[name] = Known(self.fixed[name])
-            elif name in self.pairs:
-                found[name] = Even(*self.ranges[name])
+            elif isinstance(belief, Quantity):
+                found[name] = belief
+            elif hasattr(belief, "pdf"):
+                found[name] = Believed(belief)
+            elif hasattr(belief, "ppf"):
+                found[name] = Drawn(np.asarray(belief.ppf((np.arange(_STEPS) + 0.5) / _STEPS), dtype=np.float64))
             else:
-                belief = self.uncertain[name]
-                found[name] = Believed(belief) if hasattr(belief, "pdf") else Drawn.of(belief, draws.get(name))
+                found[name] = Drawn(np.sort(np.asarray(draws[name], dtype=np.float64)))
         return found
 
 
-def interval_of(value: Any, name: str) -> Range:
+def _no_error(wrong: str, right: str, got: str) -> ConditionError:
+    return ConditionError(
+        f"{wrong} must exceed {right}: got {got}; an error that costs no more than the correct answer is not an error"
+    )
+
+
+def _interval_of(value: Any, name: str) -> Range:
     """Return a range of a cost or the prevalence; a correct answer may cost less than nothing."""
     low, high = _ends(name)
     return checks.interval(value, name, low=low, high=high)
 
 
-def net_ranges(pairs: dict[str, Range]) -> dict[str, Range]:
+def _net_ranges(pairs: dict[str, Range]) -> dict[str, Range]:
     """Return the ranges of what errors cost more than correct answers, and of the prevalence."""
-    (fp_low, fp_high), (fn_low, fn_high) = pairs["cost_fp"], pairs["cost_fn"]
-    (tp_low, tp_high), (tn_low, tn_high) = pairs["cost_tp"], pairs["cost_tn"]
-    return {
-        "cost_fp": (fp_low - tn_high, fp_high - tn_low),
-        "cost_fn": (fn_low - tp_high, fn_high - tp_low),
-        "prevalence": pairs["prevalence"],
-    }
+    found = {"prevalence": pairs["prevalence"]}
+    for wrong, right in (("cost_fp", "cost_tn"), ("cost_fn", "cost_tp")):
+        found[wrong] = (pairs[wrong][0] - pairs[right][1], pairs[wrong][1] - pairs[right][0])
+    return {name: found[name] for name in ("cost_fp", "cost_fn", "prevalence")}
 
 
 def _ends(name: str) -> Range:
@@ -1005,7 +876,7 @@ def _number(value: Any, name: str) -> float:
 
 def _support(dist: Any, name: str) -> Range:
     bottom, top = _ends(name)
-    check_distribution(dist, name, sampled=True)
+    _check_distribution(dist, name, sampled=True)
     low, high = (float(end) for end in dist.support())
     if low < bottom or high > top:
         raise ConditionError(
@@ -1014,23 +885,13 @@ def _support(dist: Any, name: str) -> Range:
     return low, high
 
 
-def _uniform(low: float, high: float) -> Any:
-    from scipy import stats
-
-    return stats.uniform(low, high - low)
-
-
-def check_distribution(dist: Any, name: str, *, sampled: bool = False) -> None:
+def _check_distribution(dist: Any, name: str, *, sampled: bool = False) -> None:
     """Raise unless it is a frozen distribution: one that can be sampled, or one whose functions are all known."""
     needed = ("rvs", "support") if sampled else ("pdf", "cdf", "sf", "ppf", "support")
-    lacking = [n for n in needed if not hasattr(dist, n)]
-    if lacking:
+    if not all(hasattr(dist, n) for n in needed):
         raise ConditionError(
             f"{name} must be a frozen{'' if sampled else ', continuous'} scipy.stats distribution such as stats.beta(2, 5), got {dist!r}"
         )
-
-
-_ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -1192,11 +1053,11 @@ class Conditions(Result):
         }
         pairs: dict[str, Range] = {}
         for name, value in given.items():
-            pairs[name] = interval_of(value if np.ndim(value) else (value, value), name)
+            pairs[name] = _interval_of(value if np.ndim(value) else (value, value), name)
         (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high), (tp_low, tp_high), (tn_low, tn_high) = pairs.values()
         low = Condition(fp_low, fn_high, p_high, cost_tp=tp_low, cost_tn=tn_high).t
         high = Condition(fp_high, fn_low, p_low, cost_tp=tp_high, cost_tn=tn_low).t
-        ranges = net_ranges(pairs)
+        ranges = _net_ranges(pairs)
         text = f"{_miss_text(ranges)}, {span_text(p_low, p_high, scale=100)} % positive: t in {span_text(low, high)}"
         worst = None
         if all(a == b for a, b in pairs.values()):
@@ -1216,7 +1077,7 @@ class Conditions(Result):
     @classmethod
     def from_distribution(cls, dist: Any) -> Conditions:
         """Return conditions whose t follows any frozen, continuous `scipy.stats` distribution on [0, 1]."""
-        check_distribution(dist, "dist")
+        _check_distribution(dist, "dist")
         low, high = (float(v) for v in dist.support())
         if low < 0 or high > 1:
             outside = float(dist.cdf(0.0) + dist.sf(1.0))
@@ -1256,7 +1117,7 @@ class Conditions(Result):
         >>> round(over.mean, 3)
         0.819
         """
-        beliefs = Beliefs.of(
+        beliefs = _Beliefs.of(
             {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": cost_tp, "cost_tn": cost_tn}
         )
         if not beliefs.uncertain:
@@ -1268,7 +1129,7 @@ class Conditions(Result):
             text += f" ({int(size)} draws)"
         density, worst = found
         text = f"{text}: t in {span_text(density.low, density.high)}"
-        return cls(density, text, net_ranges(beliefs.ranges), worst, beliefs.quantities(size, rng))
+        return cls(density, text, _net_ranges(beliefs.ranges), worst, beliefs.quantities(size, rng))
 
     @classmethod
     def of(cls, condition: Conditions | Condition | None) -> Conditions:
@@ -1344,9 +1205,6 @@ def at_means(condition: Any) -> Condition:
     return means
 
 
-Pair = tuple[float, float]
-
-
 class Spans(Result):
     """What every result with a `t_low` and a `t_high` can say about that range."""
 
@@ -1404,20 +1262,6 @@ class TRange(Spans):
         return isinstance(t, int | float) and self.t_low <= t <= self.t_high
 
 
-def drift_of_cost_ratio(span: Spans, condition: Condition) -> Pair:
-    """Return how far cost_fn/cost_fp may go at the condition's prevalence before t leaves the range."""
-    if not 0 < condition.prevalence < 1:
-        return 0.0, math.inf  # with one class alone t does not depend on the costs
-    return span.cost_ratio(condition.prevalence)
-
-
-def drift_of_prevalence(span: Spans, condition: Condition) -> Pair:
-    """Return how far the prevalence may go at the condition's costs before t leaves the range."""
-    if condition.fp_gap == 0 or condition.fn_gap == 0:
-        return 0.0, 1.0  # when only one kind of error costs anything, t does not depend on the prevalence
-    return span.prevalence(condition.fp_gap, condition.fn_gap)
-
-
 def _inside(prevalence: float) -> float:
     pi = checks.number(prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
     if not 0 < pi < 1:
@@ -1438,107 +1282,12 @@ def _prevalence(t: float, costs: Condition) -> float:
     return misses / (misses + costs.fn_gap * t)
 
 
-class Truncated:
-    """A frozen, continuous distribution given that its value is in [low, high)."""
-
-    def __init__(self, parent: Any, low: float, high: float) -> None:
-        if isinstance(parent, Truncated):
-            low, high, parent = max(low, parent.low), min(high, parent.high), parent.parent
-        self.parent: Any = parent
-        self.low: float = low
-        self.high: float = high
-        self._below, self._above = float(parent.cdf(low)), float(parent.sf(high))
-        # Each from the side on which it loses no digits.
-        upper = self._below > 0.5
-        self._mass = float(parent.sf(low)) - self._above if upper else float(parent.cdf(high)) - self._below
-
-    def support(self) -> tuple[float, float]:
-        """Return both ends."""
-        return self.low, self.high
-
-    def cdf(self, x: Any) -> Any:
-        """Return P(X ≤ x)."""
-        inside = np.clip(x, self.low, self.high)
-        if self._below > 0.5:
-            return np.clip((self.parent.sf(self.low) - self.parent.sf(inside)) / self._mass, 0.0, 1.0)
-        return np.clip((self.parent.cdf(inside) - self._below) / self._mass, 0.0, 1.0)
-
-    def sf(self, x: Any) -> Any:
-        """Return P(X > x)."""
-        inside = np.clip(x, self.low, self.high)
-        if self._below > 0.5:
-            return np.clip((self.parent.sf(inside) - self._above) / self._mass, 0.0, 1.0)
-        return np.clip((self.parent.cdf(self.high) - self.parent.cdf(inside)) / self._mass, 0.0, 1.0)
-
-    def pdf(self, x: Any) -> Any:
-        """Return the density."""
-        inside = (np.asarray(x) >= self.low) & (np.asarray(x) <= self.high)
-        return np.where(inside, self.parent.pdf(np.clip(x, self.low, self.high)), 0.0) / self._mass
-
-    def ppf(self, u: Any) -> Any:
-        """Return the values below which the shares u lie."""
-        share = np.asarray(u, dtype=np.float64) * self._mass
-        if self._below > 0.5:
-            found = self.parent.isf(np.clip(self.parent.sf(self.low) - share, 0.0, 1.0))
-        else:
-            found = self.parent.ppf(np.clip(self._below + share, 0.0, 1.0))
-        return np.clip(found, self.low, self.high)
-
-    def isf(self, u: Any) -> Any:
-        """Return the values above which the shares u lie."""
-        share = np.asarray(u, dtype=np.float64) * self._mass
-        if self._below > 0.5:
-            found = self.parent.isf(np.clip(self._above + share, 0.0, 1.0))
-        else:
-            found = self.parent.ppf(np.clip(float(self.parent.cdf(self.high)) - share, 0.0, 1.0))
-        return np.clip(found, self.low, self.high)
-
-    def mean(self) -> float:
-        """Return the mean."""
-        return self._mean
-
-    @cached_property
-    def _mean(self) -> float:
-        whole = Believed(self.parent)
-        ends = np.array([self.low, self.high])
-        _, parts = whole.parts(np.where(np.isfinite(ends), ends, np.sign(ends) * np.finfo(np.float64).max))
-        return float((parts[1] if math.isfinite(self.high) else whole.mean) - parts[0]) / self._mass
-
-    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
-        """Draw numbers."""
-        return self.ppf(np.random.default_rng(random_state).random(size))
-
-
-class Listed:
-    """Equally likely values, ascending, as a distribution with steps."""
-
-    def __init__(self, values: Floats) -> None:
-        self._values = values
-
-    def support(self) -> tuple[float, float]:
-        """Return both ends."""
-        return float(self._values[0]), float(self._values[-1])
-
-    def ppf(self, u: Any) -> Floats:
-        """Return the values below which the shares u lie."""
-        return Drawn(self._values).quantile(np.asarray(u, dtype=np.float64))
-
-    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
-        """Draw numbers."""
-        return self.ppf(np.random.default_rng(random_state).random(size))
-
-
-def narrowed(over: Conditions, name: str, at: float) -> tuple[Conditions, Conditions]:
+def narrowed(condition: Conditions, name: str, at: float) -> tuple[Conditions, Conditions]:
     """Return the conditions given that a quantity is below a value, and given that it is at least that."""
-    quantities = over.quantities or {}
-    less, more = _parts(quantities[name], at)
+    quantities = condition.quantities or {}
     held = {other: _typed(quantity) for other, quantity in quantities.items()}
-    found = []
-    for part in (less, more):
-        beliefs = held | {name: part}
-        ranges = not any(hasattr(belief, "rvs") for belief in beliefs.values())
-        found.append(Conditions.from_costs(**beliefs) if ranges else Conditions.from_beliefs(**beliefs))
-    return found[0], found[1]
+    less, more = (stated(held | {name: part}) for part in _parts(quantities[name], at))
+    return Conditions.of(less), Conditions.of(more)
 
 
 def _parts(quantity: Quantity, at: float) -> tuple[Any, Any]:
@@ -1549,11 +1298,9 @@ def _parts(quantity: Quantity, at: float) -> tuple[Any, Any]:
         return Truncated(quantity.belief, low, at), Truncated(quantity.belief, at, high)
     assert isinstance(quantity, Drawn)  # noqa: S101 - what is certain has no parts
     first = int(np.searchsorted(quantity.values, at, side="left"))
-    return tuple(_listed(values) for values in (quantity.values[:first], quantity.values[first:]))
-
-
-def _listed(values: Floats) -> Any:
-    return float(values[0]) if values[0] == values[-1] else Listed(values)
+    parts = [quantity.values[:first], quantity.values[first:]]
+    less, more = (float(values[0]) if values[0] == values[-1] else Drawn(values) for values in parts)
+    return less, more
 
 
 def _typed(quantity: Quantity) -> Any:
@@ -1562,7 +1309,7 @@ def _typed(quantity: Quantity) -> Any:
         return quantity.low, quantity.high
     if isinstance(quantity, Believed):
         return quantity.belief
-    return Listed(quantity.values) if isinstance(quantity, Drawn) else quantity.mean
+    return quantity if isinstance(quantity, Drawn) else quantity.mean
 
 
 GRAMMAR = "a number, LOW:HIGH, lognormal(median, sigma), normal(mean, sd), beta(a, b), triangular(low, mode, high) or uniform(low, high)"
@@ -1601,61 +1348,52 @@ def belief_typed(text: str, *, low: float, high: float, number: Callable[[str], 
     """
     call = _CALL.fullmatch(text)
     try:
-        parts = [number(part) for part in (text.split(":") if call is None else call[2].split(","))]
+        parts = tuple(number(part) for part in (text.split(":") if call is None else call[2].split(",")))
     except ValueError:
-        raise ConditionError(f"{text!r} is not {GRAMMAR}") from None
-    if call is None:
-        if len(parts) > 2:
-            raise ConditionError(f"{text!r} is not {GRAMMAR}")
-        return parts[0] if len(parts) == 1 else (parts[0], parts[1])
-    if call[1] not in _FORMS or len(parts) != _FORMS[call[1]][0]:
+        parts = ()
+    if call is None and 1 <= len(parts) <= 2:
+        return parts[0] if len(parts) == 1 else parts
+    found = None if call is None else _distribution(call[1], parts, low, high)
+    if found is None:
         raise ConditionError(f"{text!r} is not {GRAMMAR}")
-    made = _FORMS[call[1]][1](*parts, low, high)
-    if made is None:
+    possible, make = found
+    if not possible:
         raise ConditionError(
             f"{text!r} is no distribution: what spreads must be positive, and ends must ascend; use {GRAMMAR}"
         )
-    return made
+    return make()
 
 
-def _lognormal(median: float, sigma: float, *_: float) -> Any:
+def _distribution(
+    form: str, parts: tuple[float, ...], low: float, high: float
+) -> tuple[bool, Callable[[], Any]] | None:
+    """Return whether a form with these numbers is a distribution, and what makes it; None if there is no such form."""
     from scipy import stats
 
-    return stats.lognorm(s=sigma, scale=median) if median > 0 and sigma > 0 else None
+    match form, parts:
+        case "lognormal", (median, sigma):
+            return median > 0 and sigma > 0, lambda: stats.lognorm(s=sigma, scale=median)
+        case "normal", (mean, sd):
+            return sd > 0, lambda: _cut_normal(mean, sd, low, high)
+        case "beta", (a, b):
+            return a > 0 and b > 0, lambda: stats.beta(a, b)
+        case "triangular", (left, mode, right):
+            wide = right - left
+            return left <= mode <= right and wide > 0, lambda: stats.triang((mode - left) / wide, left, wide)
+        case "uniform", (left, right):
+            return left < right, lambda: (left, right)
+    return None
 
 
-def _normal(mean: float, sd: float, low: float, high: float) -> Any:
+def _cut_normal(mean: float, sd: float, low: float, high: float) -> Any:
     from scipy import stats
 
-    if not sd > 0:
-        return None
     cut = float(stats.norm.cdf(low, mean, sd) + stats.norm.sf(high, mean, sd))
     if cut > _MOST_CUT:
         raise ConditionError(
             f"normal({mean:g}, {sd:g}) lies beyond {low:g} to {high:g} with {100 * cut:.2g} %: use lognormal, beta or triangular instead"
         )
     return stats.truncnorm((low - mean) / sd, (high - mean) / sd, loc=mean, scale=sd)
-
-
-def _beta(a: float, b: float, *_: float) -> Any:
-    from scipy import stats
-
-    return stats.beta(a, b) if a > 0 and b > 0 else None
-
-
-def _triangular(low: float, mode: float, high: float, *_: float) -> Any:
-    from scipy import stats
-
-    return stats.triang((mode - low) / (high - low), low, high - low) if low <= mode <= high and low < high else None
-
-
-def _even(low: float, high: float, *_: float) -> Any:
-    return (low, high) if low < high else None
-
-
-_FORMS: dict[str, tuple[int, Callable[..., Any]]] = {
-    "lognormal": (2, _lognormal), "normal": (2, _normal), "beta": (2, _beta), "triangular": (3, _triangular), "uniform": (2, _even),
-}  # fmt: skip
 
 
 def share_typed(text: str) -> float:
