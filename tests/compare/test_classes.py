@@ -421,7 +421,7 @@ TWO = ic.CostMatrix([[0, 1], [1, 0]])
     ("call", "error", "text"),
     [
         (lambda: Classes.from_scores([0, 1, 0], {"m": 2 * P}), InputError, "not probabilities: 3 of 3 rows .* row 1, .*with from_labels"),
-        (lambda: Classes.from_scores([0, 1, 0], {"m": [[1, 0], [2, -1], [0, 1]]}), InputError, "1 of 3 rows .* the first is row 1"),
+        (lambda: Classes.from_scores([0, 1, 0], {"m": [[1, 0], [2, -1], [0, 1]]}), InputError, "1 of 3 rows .* the first is row 2"),
         (lambda: Classes.from_scores([0, 1, 0], {"m": P[:, :1]}), InputError, r"must have shape \(3, 2\), got \(3, 1\)"),
         (lambda: Classes.from_scores([0, 1, 0], {}), InputError, "there is no model to compare"),
         (lambda: Classes.from_scores([0, 1, 0], {"m": P}, sample_weight=[1, 0, 1]), InputError, "sums to 0"),
