@@ -631,3 +631,51 @@ def test_limits_of_a_rate_of_1_have_a_width():
     rate = resampled.interval("tpr", group="a")
     assert (rate.estimate, rate.low, rate.high) == (1, pytest.approx(beta(12.5, 0.5).ppf(0.05), abs=0.01), 1)
     assert resampled.interval("tpr", group="a", versus="b").low < -0.05
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_groups_of_a_frame_that_is_not_in_memory_are_those_of_its_rows(engine):
+    """Rules, costs and prices to the last digit; intervals from joint counts, close to those from the rows."""
+    pl, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
+    y, scores = load_german_credit_predictions()
+    models = {name: scores[name] for name in ("random_forest", "naive_bayes")}
+    group = np.where(load_german_credit_ages() < 30, "young", "old")
+    rows = pl.DataFrame({"y": y, **models, "age": group})
+    frame = rows.lazy() if engine == "polars" else duckdb.sql("select * from rows")
+    columns = {"label": "y", "scores": list(models), "group": "age"}
+    memory, counted = ic.Groups.from_scores(y, models, group), ic.Groups.from_frame(frame, **columns)
+    condition = ic.Condition(1, 5)
+    for thresholds in ("each", "one"):
+        assert counted.decide(condition, thresholds=thresholds) == memory.decide(condition, thresholds=thresholds)
+    assert counted.parity(condition, "tpr", 0.03) == memory.parity(condition, "tpr", 0.03)
+    assert counted.parity(condition, "odds", 0.03, True).price == memory.parity(condition, "odds", 0.03, True).price
+    drawn = [groups.bootstrap(condition, n_resamples=200) for groups in (memory, counted)]
+    for what in ("cost", "extra_cost"):
+        own, other = (boot.interval(what) for boot in drawn)
+        assert (other.apparent, other.estimate) == (own.apparent, pytest.approx(own.estimate, abs=0.02))
+        assert list(other) == pytest.approx(list(own), abs=0.03)
+    report = ic.Comparison.from_frame(frame, label="y", scores=list(models)).report(
+        condition=ic.Condition(1, 5, 0.3), group=counted, n_resamples=20
+    )
+    assert {row["group"] for row in report.summary["groups"]["rows"]} == {"old", "young"}
+    assert all(row["interval"] for row in report.summary["groups"]["rows"])
+    with pytest.raises(InputError, match="needs the cases"):
+        counted.case_weights(condition)
+
+
+def test_groups_that_cannot_be_counted_where_they_are_are_refused_with_the_reason():
+    """Weights, groups of one class, too many groups; and models other than the comparison's."""
+    pl = pytest.importorskip("polars")
+    frame = pl.LazyFrame({"y": Y, "s": S, "g": G, "w": np.ones(16), "id": range(16), "one": ["p"] * 15 + ["q"]})
+    for group, weight, text in (
+        ("g", "w", "with weights needs the rows"),
+        ("one", None, "group 'q': .* only one class"),
+    ):
+        with pytest.raises(InputError, match=text):
+            ic.Groups.from_frame(frame, label="y", scores="s", group=group, weight=weight)
+    many = pl.LazyFrame({"y": [0, 1] * 101, "s": range(202), "g": [i // 2 for i in range(202)]})
+    with pytest.raises(InputError, match=r"'g' holds 101 groups; .* 100 at most"):
+        ic.Groups.from_frame(many, label="y", scores="s", group="g")
+    groups = ic.Groups.from_frame(frame, label="y", scores="s", group="g")
+    with pytest.raises(InputError, match="the comparison t"):
+        ic.Comparison.from_scores(Y, {"t": S}).report(condition=ic.Condition(1, 5, 0.3), group=groups, n_resamples=0)

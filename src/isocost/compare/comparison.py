@@ -704,7 +704,7 @@ class Comparison(Drawn):
         unit: str = "",
         words: Words | Mapping[str, str] | None = None,
         cluster: ArrayLike | None = None,
-        group: ArrayLike | None = None,
+        group: ArrayLike | Groups | None = None,
         group_prevalence: Literal["own", "condition"] = "own",
     ) -> Report:
         """Return the report: which model to use, and a page on which anyone can drag the costs and see the answer move.
@@ -738,8 +738,9 @@ class Comparison(Drawn):
             What the page calls things; see `decide`.
         cluster : array of shape (n,), optional
             Cases that belong together, as in `from_scores`; the comparison's own by default.
-        group : array of shape (n,), optional
-            Which group each case belongs to; the report then has a section about the groups, as computed by `Groups`.
+        group : array of shape (n,) or Groups, optional
+            Which group each case belongs to; the report then has a section about the groups. Of a frame that is not in memory:
+            `Groups.from_frame`.
         group_prevalence : {"own", "condition"}
             As `prevalence` of `Groups.decide`.
 
@@ -776,11 +777,17 @@ class Comparison(Drawn):
         made._set(self.curves, self.condition, self._rows.clustered(cluster), self._options)
         return made
 
-    def _grouped(self, group: ArrayLike) -> Groups:
+    def _grouped(self, group: ArrayLike | Groups) -> Groups:
+        if isinstance(group, Groups):
+            if group.models != self.names:
+                raise InputError(
+                    f"group holds the models {', '.join(group.models)}, the comparison {', '.join(self.names)}"
+                )
+            return group
         if not isinstance(self._rows, Cases):
             raise InputError(
-                "group= needs the rows in memory, which counts, curves, pickled comparisons and frames on an engine (a LazyFrame, DuckDB, "
-                "Dask, Spark) do not have: collect the frame if it fits, and build the comparison from that"
+                "group= as an array needs the rows in memory, which counts, curves, pickled comparisons and frames on an engine (a "
+                "LazyFrame, DuckDB, Dask, Spark) do not have: pass group=Groups.from_frame(frame, label=..., scores=..., group=...)"
             )
         checks.aligned(self._rows.index, group=group)
         return Groups.from_scores(self._rows.positive, self._rows.scores, group, sample_weight=self._rows.weights)

@@ -12,10 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition
+from isocost.curves.roc import RocCurve
 from isocost.data import checks
 from isocost.data.cases import Cases, read_columns
-from isocost.data.checks import Bools, Floats
-from isocost.data.frames import require_in_memory
+from isocost.data.checks import Floats
+from isocost.data.files import run
+from isocost.data.frames import collected, is_lazy, narwhals, opened, require_columns, require_in_memory
+from isocost.data.joint import JointCounts
 from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
 from isocost.groups.parity import PricedGroups
 from isocost.groups.points import (
@@ -40,6 +43,8 @@ WHAT: tuple[What, ...] = ("cost", "tpr", "fpr", "flagged", "extra_cost", "price"
 Choices = Mapping[str, GroupChoice]
 
 _FEW = 20
+# Groups of a frame that is not in memory are counted one by one, so many at most.
+_MOST_COUNTED = 100
 # So many shares of a class are drawn for the limits of a rate.
 _DRAWN = 4000
 
@@ -204,7 +209,7 @@ def _resampled(
         mass: NDArray[Any] = drawn if rows.weights is None else drawn * rows.weights
         again = replace(priced, points=rows.points(mass))
         for name, rule in rules.items():
-            judges[name].add(rule(again), mass, drawn == 0)
+            judges[name].add(rule(again), mass, rows.left_out(drawn))
     few = tuple(name for name, size in zip(names, rows.fewest.tolist(), strict=True) if size < _FEW)
     if few:
         named = ", ".join(map(repr, few[:5])) + (f" and {len(few) - 5} more" if len(few) > 5 else "")
@@ -227,14 +232,14 @@ class _Judges:
         self._recent: list[Floats] = []
         self._first: list[NDArray[Any]] = []
 
-    def add(self, choices: Choices, mass: NDArray[Any], outside: Bools) -> None:
+    def add(self, choices: Choices, mass: NDArray[Any], outside: Floats) -> None:
         """Take in the rules chosen on one resample."""
         rows, b = self.rows, self._done
         hit = rows.flagged(self.models, list(choices.values()))
         self.own[b] = self._rates(hit, mass)
         for other in self._recent:
             self._cross[b] += self._rates(other, mass) / JUDGES
-        self._outside += rows.sums(hit, outside * (1.0 if rows.weights is None else rows.weights))
+        self._outside += rows.sums(hit, outside)
         self._recent = [*self._recent, hit][-JUDGES:]
         self._first += [mass] if b < JUDGES else []
         self._done += 1
@@ -344,7 +349,11 @@ class Groups(Result):
         weight: str | None = None,
         pos_label: Any = None,
     ) -> Groups:
-        """Return the groups of a dataframe's rows, which must be in memory; the arguments name its columns.
+        """Return the groups of a dataframe's rows; the arguments name its columns.
+
+        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) are counted where they are, group by group:
+        thresholds and costs are exact, and resamples draw from joint counts, as in `Comparison.from_frame`. That takes at most 100 groups,
+        each with both classes, and no weights.
 
         Examples
         --------
@@ -354,12 +363,44 @@ class Groups(Result):
         ('n', 's')
         """
         models = checks.names([scores] if isinstance(scores, str) else scores, "score column")
-        require_in_memory(frame, "a comparison of groups")
+        if is_lazy(frame):
+            if weight is not None:
+                require_in_memory(frame, "a comparison of groups with weights")
+            return cls._counted(frame, label, models, group, pos_label)
         data = read_columns(frame, [label, *models, group, *([] if weight is None else [weight])])
         return cls.from_scores(
             data[label], {name: data[name] for name in models}, data[group],
             sample_weight=None if weight is None else data[weight], pos_label=pos_label,
         )  # fmt: skip
+
+    @classmethod
+    def _counted(cls, frame: Any, label: str, models: Sequence[str], group: str, pos_label: Any) -> Groups:
+        """Count the rows of each group where they are."""
+        nw, (table, engine) = narwhals(), opened(frame)
+        require_columns(table, [label, *models, group], engine)
+        found = run(engine, "listing the groups", lambda: collected(table.select(group).unique()))
+        marks = checks.groups(found.get_column(group).to_numpy(), group).tolist()
+        if len(marks) > _MOST_COUNTED:
+            raise InputError(
+                f"{group!r} holds {len(marks)} groups; those of a {engine} are counted one by one, {_MOST_COUNTED} at most: collect the "
+                "frame if it fits"
+            )
+        marks = sorted(marks, key=str)
+        tables = []
+        for mark in marks:
+            own = table.filter(nw.col(group) == mark).to_native()
+            try:
+                tables.append(JointCounts.from_frame(own, label=label, score=models, pos_label=pos_label))
+            except InputError as error:
+                raise InputError(f"group {mark!r}: {error}") from None
+        curves = [RocCurve.from_counts(joint.counts[name]) for joint in tables for name in models]
+        totals = np.array([[joint.negatives.sum(), joint.positives.sum()] for joint in tables], dtype=np.float64).T
+        points = GroupPoints.of(
+            np.repeat(np.arange(len(curves)), [len(curve) for curve in curves]), len(models),
+            np.concatenate([curve.thresholds for curve in curves]),
+            np.concatenate([[curve.fp, curve.tp] for curve in curves], axis=1).astype(np.float64), totals,
+        )  # fmt: skip
+        return cls(tuple(map(str, marks)), tuple(models), points, int(totals.sum()), GroupRows.counted(tables))
 
     @cached_property
     def shares(self) -> dict[str, float]:
@@ -454,6 +495,8 @@ class Groups(Result):
         [1.5, 0.75, 0.75, 1.0, 1.0]
         """
         at, rows = self.conditions(condition, prevalence=prevalence), self._held("case_weights")
+        if rows.size is not None:
+            raise InputError("case_weights needs the cases, which were counted where they are")
         weight = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
         factor = np.ones((len(self.names), 2))
         for g, (share, own) in enumerate(zip(self._points.prevalence.tolist(), at.values(), strict=True)):

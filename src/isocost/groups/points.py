@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from isocost.curves.hull import eliminate, upper_hull
 from isocost.curves.sort import whole_numbers
 from isocost.data.checks import Bools, Floats
+from isocost.data.joint import JointCounts
 from isocost.errors import InputError
 from isocost.groups.results import GroupChoice, MixturePart
 
@@ -35,6 +36,25 @@ class GroupPoints:
     tpr: Floats
     # The vertices of each model's hull, and perhaps points next to an edge: nothing else is part of the cheapest mixture.
     corner: Places
+
+    @classmethod
+    def of(cls, curve: Places, models: int, threshold: Floats, counts: Floats, totals: Floats) -> GroupPoints:
+        """Put points in order; `curve` is the number of the group times that of models, plus the model.
+
+        The points of a curve come from its highest threshold down; `counts` are their false alarms and catches, `totals` the negatives
+        and positives of each group.
+        """
+        order = np.argsort(curve, kind="stable")
+        (group, model), threshold, (fp, tp) = np.divmod(curve[order], models), threshold[order], counts[:, order]
+        new = np.diff(curve[order]) > 0
+        last = np.append(new, True)
+        # Fractions added in another order come out a little off: flagging everybody flags all that was added up.
+        number = np.cumsum(np.append(0, new))
+        fpr, tpr = (count / np.where(count[last] > 0, count[last], 1.0)[number] for count in (fp, tp))
+        corner = eliminate(fp, tp, np.arange(fp.size), np.append(True, new) | last)[2]
+        negatives, positives = totals
+        share, start = totals.sum(axis=0) / totals.sum(), np.searchsorted(group, np.arange(negatives.size + 1))
+        return cls(share, positives, negatives, start, model, threshold, fpr, tpr, corner)
 
     @cached_property
     def prevalence(self) -> Floats:
@@ -81,6 +101,27 @@ class GroupRows:
     groups: int
     scores: tuple[NDArray[Any], ...]
     weights: Floats | None
+    # How many cases a row stands for where cases were counted: 1 if None.
+    size: NDArray[np.int64] | None = None
+
+    @classmethod
+    def counted(cls, tables: Sequence[JointCounts]) -> GroupRows:
+        """Take the cells of joint counts, one table per group, for rows."""
+        columns: list[list[NDArray[Any]]] = []
+        for g, joint in enumerate(tables):
+            cells = np.stack([low[block] for low, block in zip(joint.low, joint.blocks.T, strict=True)])
+            for kind, counts in ((False, joint.negatives), (True, joint.positives)):
+                kept = counts > 0
+                own = counts[kept]
+                columns.append([np.full(own.size, kind), np.full(own.size, g, dtype=np.intp), own, *cells[:, kept]])
+        positive, codes, size, *scores = (np.concatenate(column) for column in zip(*columns, strict=True))
+        return cls(positive, codes, len(tables), tuple(scores), None, size)
+
+    @property
+    def mass(self) -> NDArray[Any]:
+        """What each row counts."""
+        size = np.ones(self.codes.size, dtype=np.int64) if self.size is None else self.size
+        return size if self.weights is None else size * self.weights
 
     @cached_property
     def _cell(self) -> Places:
@@ -95,7 +136,8 @@ class GroupRows:
     @property
     def fewest(self) -> Places:
         """How many cases the smaller class of each group has."""
-        return np.asarray(self._cells[1].reshape(-1, 2).min(axis=1))
+        sizes = np.bincount(self._cell, self.size, 2 * self.groups)
+        return np.asarray(sizes.reshape(-1, 2).min(axis=1).astype(np.intp))
 
     @cached_property
     def _ranked(self) -> list[tuple[Places, Places]]:
@@ -113,9 +155,7 @@ class GroupRows:
 
     def points(self, mass: NDArray[Any] | None = None) -> GroupPoints:
         """Return the operating points; `mass` is what each case counts, its weight by default."""
-        given = self.weights if mass is None else mass
-        mass = np.ones(self.codes.size, dtype=np.int64) if given is None else whole_numbers(given)
-        negatives, positives = self._sums(mass)
+        mass = whole_numbers(self.mass if mass is None else mass)
         groups, models = np.arange(self.groups), len(self.scores)
         key, cuts, counts = [], [], []
         for m, (order, first) in enumerate(self._ranked):
@@ -130,19 +170,9 @@ class GroupRows:
                 self._running(np.where(self.positive[order] == kind, own, 0), order)[last] for kind in (False, True)
             ]
             counts += [np.zeros((2, groups.size)), np.stack(flagged)]
-        every = np.concatenate(key)
-        order = np.argsort(every, kind="stable")
-        group, model = np.divmod(every[order], models)
-        threshold, (fp, tp) = np.concatenate(cuts)[order], np.concatenate(counts, axis=1)[:, order]
-        new = (group[1:] != group[:-1]) | (model[1:] != model[:-1])
-        last = np.append(new, True)
-        # Fractions added in another order come out a little off: flagging everybody flags all that was added up.
-        curve = np.cumsum(np.append(0, new))
-        fpr, tpr = (count / np.where(count[last] > 0, count[last], 1.0)[curve] for count in (fp, tp))
-        corner = eliminate(fp, tp, np.arange(fp.size), np.append(True, new) | last)[2]
-        share = (positives + negatives) / float(np.sum(positives) + np.sum(negatives))
-        start = np.searchsorted(group, np.arange(self.groups + 1))
-        return GroupPoints(share, positives, negatives, start, model, threshold, fpr, tpr, corner)
+        return GroupPoints.of(
+            np.concatenate(key), models, np.concatenate(cuts), np.concatenate(counts, axis=1), self._sums(mass)
+        )
 
     def _running(self, column: NDArray[Any], order: Places) -> Floats:
         """Return the running sums within each group of a column in the order of a model."""
@@ -158,11 +188,23 @@ class GroupRows:
         return np.asarray(np.bincount(self._cell, column, 2 * self.groups).reshape(-1, 2).T, dtype=np.float64)
 
     def multiplicities(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return how often each case is drawn: with replacement, within its group and class."""
+        """Return how often each row is drawn: with replacement, within its group and class."""
         order, sizes = self._cells
+        if self.size is not None:
+            parts = [self.size[own] for own in np.split(order, np.cumsum(sizes)[:-1]) if own.size]
+            times = np.concatenate([rng.multinomial(part.sum(), part / part.sum()) for part in parts])
+            found = np.empty_like(times)
+            found[order] = times
+            return found
         first = np.repeat(np.cumsum(sizes) - sizes, sizes)
         drawn = first + np.floor(rng.random(order.size) * np.repeat(sizes, sizes)).astype(np.intp)
         return np.bincount(order[drawn], minlength=order.size)
+
+    def left_out(self, drawn: NDArray[np.int64]) -> Floats:
+        """Return what each row counts among the cases that are expected to be left out."""
+        size = np.ones(drawn.size) if self.size is None else self.size
+        missed = size * (1 - 1 / size) ** drawn
+        return np.asarray(missed if self.weights is None else missed * self.weights)
 
     def flagged(self, models: Sequence[str], choices: Sequence[GroupChoice]) -> Floats:
         """Return with which probability each case is flagged, by the choices of all groups."""
@@ -180,8 +222,7 @@ class GroupRows:
 
     def worth(self) -> Floats:
         """Return how many cases of equal weight the negatives and positives of each group are worth; shape (2, groups)."""
-        weight = np.ones(self.codes.size) if self.weights is None else self.weights
-        total, squares = self._sums(weight), self._sums(weight**2)
+        total, squares = self._sums(self.mass), self._sums(self.mass * (1.0 if self.weights is None else self.weights))
         return np.asarray(total**2 / np.where(squares > 0, squares, 1.0))
 
 
