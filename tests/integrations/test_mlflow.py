@@ -13,7 +13,13 @@ from sklearn.model_selection import TunedThresholdClassifierCV
 
 import isocost as ic
 from isocost.errors import InputError, UnknownNameError
-from isocost.integrations.mlflow import evaluation_artifacts, evaluation_metrics, log_comparison
+from isocost.integrations.mlflow import (
+    evaluation_artifacts,
+    evaluation_metrics,
+    load_rule,
+    log_comparison,
+    model_metadata,
+)
 from isocost.integrations.sklearn import TRUSTED_TYPES, CostThresholdClassifier
 
 RNG = np.random.default_rng(0)
@@ -141,6 +147,25 @@ def test_a_classifier_with_a_threshold_is_kept_as_far_as_that_of_scikit_learn(tm
     assert set(refused.get("ours", [])) <= set(TRUSTED_TYPES)
 
 
+@pytest.mark.usefixtures("client")
+def test_a_registered_model_carries_its_rule():
+    """The rule comes back whole from the registry; a model without one, and a changed one, are refused."""
+    rule = ic.monitor.Rule.of(ic.Comparison.from_scores(Y, SCORES).decide(CREDIT, max_flagged=0.4))
+    model = LogisticRegression().fit(SCORES["good"][:, None], Y)
+    metadata = model_metadata(rule)
+    edited = {"isocost_rule": metadata["isocost_rule"].replace("good", "evil")}
+    with mlflow.start_run():
+        for name, given in (("credit", metadata), ("bare", None), ("edited", edited)):
+            mlflow.sklearn.log_model(model, name=name, registered_model_name=name, metadata=given)
+    assert load_rule("models:/credit/1") == rule
+    with pytest.raises(
+        InputError, match=r"models:/bare/1 carries no rule: log it with metadata=model_metadata\(decision\)"
+    ):
+        load_rule("models:/bare/1")
+    with pytest.raises(InputError, match="the rule of models:/edited/1 was changed after it was saved"):
+        load_rule("models:/edited/1")
+
+
 @pytest.mark.parametrize("predictions", [Y, Y.astype(bool), np.zeros_like(Y)])
 def test_labels_in_place_of_scores_are_refused(predictions):
     """The area under two points is not that of the scores behind them."""
@@ -185,6 +210,9 @@ def test_evaluate_takes_metrics_and_artifacts(client):
     assert {name: stored.data.metrics[name] for name in expected} == expected
     assert found.artifacts["isocost_summary"].content["models"][0]["name"] == "good"
     assert artifact(run, "isocost/report.html").startswith("<!doctype html>")
+    # A figure is a picture, which needs no code to be opened.
+    files = [entry.path for entry in client.list_artifacts(run.info.run_id)]
+    assert "isocost_cost.png" in files, files
 
 
 def test_metrics_are_those_that_need_only_ranks_unless_named():

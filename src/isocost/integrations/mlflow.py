@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isocost.compare import Comparison
@@ -16,6 +18,7 @@ from isocost.measures.registry import Measure, measure_named, registered_measure
 from isocost.monitor.rule import Rule
 
 if TYPE_CHECKING:
+    from isocost.decide import Decision
     from isocost.report import Report
 
 try:
@@ -23,9 +26,10 @@ try:
 except ImportError as error:
     raise MissingDependencyError("isocost.integrations.mlflow", "mlflow", "mlflow") from error
 
-__all__ = ["evaluation_artifacts", "evaluation_metrics", "log_comparison"]
+__all__ = ["evaluation_artifacts", "evaluation_metrics", "load_rule", "log_comparison", "model_metadata"]
 
 _DECIDED = ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision")
+_RULE = "isocost_rule"
 _SAID = ("headline", "rule", "aim", "price", "sure")
 # What MLflow refuses in the name of a metric.
 _REFUSED = re.compile(r"[^\w\-. /]")
@@ -98,6 +102,43 @@ def log_comparison(
         for name, figure in _figures(comparison, condition).items():
             mlflow.log_figure(figure, f"{folder}/{name}.png")
     return report
+
+
+def model_metadata(decision: Decision | Rule) -> dict[str, str]:
+    """Return the rule of a decision for the `metadata` of a logged model, so that a registered model carries its rule.
+
+    Parameters
+    ----------
+    decision : Decision or Rule
+
+    See Also
+    --------
+    load_rule : The rule of a model, checked.
+
+    Examples
+    --------
+    `mlflow.sklearn.log_model(model, name="model", registered_model_name="credit", metadata=model_metadata(decision))`
+    """
+    return {_RULE: json.dumps(Rule.of(decision).to_dict(), ensure_ascii=False, allow_nan=False)}
+
+
+def load_rule(model_uri: str) -> Rule:
+    """Return the rule that a logged or registered model carries.
+
+    Parameters
+    ----------
+    model_uri : str
+        Such as ``"models:/credit/3"``.
+
+    Raises
+    ------
+    InputError
+        If the model has no rule, or its rule was changed.
+    """
+    held = mlflow.models.get_model_info(model_uri).metadata or {}
+    if _RULE not in held:
+        raise InputError(f"{model_uri} carries no rule: log it with metadata=model_metadata(decision)")
+    return Rule.from_dict(json.loads(held[_RULE]), name=f"the rule of {model_uri}")
 
 
 def _log_params(decided: Mapping[str, Any], condition: Condition | Conditions | None, folder: str) -> None:
@@ -223,13 +264,13 @@ def evaluation_artifacts(
     """
 
     def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
+        # A file, as MLflow pickles figures of any other class than matplotlib's own.
+        picture = Path(artifacts_dir) / "isocost_cost.png"
         checks.refuse_labels(eval_df["prediction"], eval_df["target"], "the report")
         comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
         report = comparison.report(condition=condition, n_resamples=n_resamples)
         mlflow.log_text(report.html, "isocost/report.html")
-        return {
-            "isocost_summary": report.summary,
-            "isocost_cost": _figures(comparison, condition)["cost"],
-        }
+        _figures(comparison, condition)["cost"].savefig(picture)
+        return {"isocost_summary": report.summary, "isocost_cost": str(picture)}
 
     return isocost_artifacts

@@ -297,6 +297,24 @@ class Rule(Result):
         body["fields"] = {name: _digest(value)[:8] for name, value in body.items()}
         return body | {"sha256": _digest(body)}
 
+    @classmethod
+    def from_dict(cls, data: Any, *, name: str = "data") -> Rule:
+        """Return the rule that `to_dict` made plain data of, or refuse what was changed since.
+
+        Parameters
+        ----------
+        data : dict
+        name : str
+            Of where it is from, for the messages.
+        """
+        kind, _, edition = str(data.get("format")).partition("/") if isinstance(data, Mapping) else ("", "", "")
+        if kind != FORMAT.partition("/")[0]:
+            raise InputError(f"{name} is not a rule: write one with decision.save or `isocost choose --save`")
+        if data["format"] != FORMAT:
+            raise InputError(f"{name} has format {kind}/{edition}, and this isocost reads {FORMAT}: upgrade isocost")
+        _check_unchanged(name, data)
+        return cls(**{item.name: _read(data[item.name], item.name) for item in fields(cls)})
+
     def save(self, path: str | Path) -> Path:
         """Write the rule to a .json file, and return where; `load_decision` reads it."""
         target = checks.path(path)
@@ -344,13 +362,7 @@ def load_decision(path: str | Path) -> Rule:
         raise InputError(f"cannot read {target}: {error.strerror or error}") from None
     except ValueError:
         body = None
-    kind, _, edition = str(body.get("format")).partition("/") if isinstance(body, dict) else ("", "", "")
-    if kind != FORMAT.partition("/")[0]:
-        raise InputError(f"{target.name} is not a rule: write one with decision.save or `isocost choose --save`")
-    if body["format"] != FORMAT:
-        raise InputError(f"{target.name} has format {kind}/{edition}, and this isocost reads {FORMAT}: upgrade isocost")
-    _check_unchanged(target.name, body)
-    return Rule(**{item.name: _read(body[item.name], item.name) for item in fields(Rule)})
+    return Rule.from_dict(body, name=target.name)
 
 
 def _check_unchanged(name: str, body: Mapping[str, Any]) -> None:
