@@ -10,7 +10,7 @@ from isocost.inference import blocks as engine
 from isocost.inference import blocks as paired
 from isocost.inference.blocks import BlockResampler, PairedResampler
 from isocost.inference.replicates import Collector
-from isocost.inference.resample import Design, JointResampler, PlainResampler, Sample, sample_of
+from isocost.inference.resample import Design, PlainResampler, Sample, sample_of
 from oracles import resampling
 
 PCF = np.array([0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95])
@@ -43,8 +43,8 @@ def made(kind, decimals, seed):
     """The engine of a kind on the same cases."""
     names = ("a",) if kind is BlockResampler else ("a", "b")
     y, scores = cases(decimals, names)
-    if kind is JointResampler:
-        return kind(sample_of(ic.JointCounts.from_arrays(y, scores, blocks=10**6), {}, (seed,))), names
+    if kind == "counted together":
+        return PlainResampler(sample_of(ic.JointCounts.from_arrays(y, scores, blocks=10**6), {}, (seed,))), names
     return kind(sampled(y, scores, seed)), names
 
 
@@ -78,7 +78,7 @@ def agree(one, other):
 
 
 @pytest.mark.parametrize("decimals", [0, 9], ids=["ties", "distinct"])
-@pytest.mark.parametrize("kind", [BlockResampler, PairedResampler, JointResampler])
+@pytest.mark.parametrize("kind", [BlockResampler, PairedResampler, "counted together"])
 def test_every_engine_has_the_distribution_of_the_plain_one(kind, decimals):
     """Own costs, costs with others' thresholds, their means, variances and covariances (of models too), at each condition."""
     resampler, names = made(kind, decimals, 1)
@@ -159,7 +159,7 @@ def test_a_resample_pays_for_the_thresholds_of_those_just_before_it(fold):
 
 
 def test_the_quickest_engine_that_takes_the_cases_is_chosen():
-    """Joint counts, one model of many cases, several models of many cases; anything else case by case."""
+    """One model of many cases, several models of many cases; anything else case by case."""
     many = max(blocks.BLOCKS_FROM, paired.PAIRED_FROM)
     for design, expected in (
         (Design(many, 1), BlockResampler),
@@ -168,7 +168,7 @@ def test_the_quickest_engine_that_takes_the_cases_is_chosen():
         (Design(many, 2, folds=2), PlainResampler),
         (Design(many, 1, alike=False), PlainResampler),
         (Design(paired.PAIRED_FROM - 1, 2), PlainResampler),
-        (Design(many, 1, counted=True), JointResampler),
+        (Design(many, 1, counted=True), PlainResampler),
     ):
         assert engine._first(design) is expected
         assert engine.effort(design) == expected.effort(design) > 0

@@ -42,9 +42,9 @@ def test_rows_are_ranked_only_when_that_is_asked_for():
     boot = ic.bootstrap(y, {"m": rng.normal(size=6000) + y}, n_resamples=20)
     boot.band("m"), boot.interval("m", "auc"), boot.interval("m", "voros")
     (ranked,) = boot._sample.models["m"]
-    assert "_ranked" not in vars(ranked)
+    assert "_found" not in vars(ranked)
     boot.interval("m", "tpr", threshold=0.5)
-    assert "_ranked" in vars(ranked)
+    assert "_found" in vars(ranked)
 
 
 def test_what_was_resampled_can_be_sent_elsewhere():

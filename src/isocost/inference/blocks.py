@@ -19,7 +19,6 @@ from isocost.inference.resample import (
     TRIES,
     Curves,
     Design,
-    JointResampler,
     PlainResampler,
     Resampler,
     Sample,
@@ -809,7 +808,7 @@ def _hull_of_ends(parts: Parts, end: NDArray[np.bool_]) -> tuple[Places, NDArray
 
 
 # The quickest first.
-ENGINES: tuple[type[Resampler], ...] = (JointResampler, BlockResampler, PairedResampler, PlainResampler)
+ENGINES: tuple[type[Resampler], ...] = (BlockResampler, PairedResampler, PlainResampler)
 
 
 def choose(sample: Sample, *, fixed: bool) -> Resampler:

@@ -162,7 +162,7 @@ class Batch(Protocol):
         """Return the number of resamples."""
 
     def curves(self, name: str) -> Sequence[Curves]:
-        """Return the curves of one model on these resamples, one entry a fold."""
+        """Return the curves of one model on these resamples, one entry per fold."""
 
 
 class Resampler(Protocol):
@@ -184,7 +184,7 @@ class Resampler(Protocol):
         """Return about how many scores could be ranked in the time of one resample."""
 
     def data(self, name: str) -> Sequence[Curves]:
-        """Return the curves of one model on the data themselves, one entry a fold; points are numbered as on resamples."""
+        """Return the curves of one model on the data themselves, one entry per fold; points are numbered as on resamples."""
 
     def batches(self, resamples: int) -> Iterator[Batch]:
         """Yield consecutive resamples, the first ones first; the last batch may hold more than are wanted."""
@@ -499,35 +499,33 @@ class Drawn:
         """Return the number of resamples."""
         return len(self.times)
 
-    def curves(self, name: str) -> list[Paths]:
-        """Return the curves of one model, one entry a fold."""
-        return self.sample.paths(name, self.times)
+    def curves(self, name: str) -> Sequence[Curves]:
+        """Return the curves of one model, one entry per fold."""
+        if self.sample.counted is None:
+            return self.sample.paths(name, self.times)
+        (ranked,) = self.sample.models[name]
+        return [BlockEnds(ranked, *ranked.totals(self.times, self.sample.positive))]
 
 
 class PlainResampler:
-    """Draws rows, or whole clusters of rows, with replacement inside strata.
-
-    Parameters
-    ----------
-    sample : Sample
-    """
+    """Draws rows, or whole clusters of rows, with replacement inside strata; of joint counts, how many cases of each row."""
 
     def __init__(self, sample: Sample) -> None:
         self._sample = sample
 
     @classmethod
-    def takes(cls, design: Design) -> bool:
-        """Return True for all cases that are there one by one."""
-        return not design.counted
+    def takes(cls, design: Design) -> bool:  # noqa: ARG003 - any
+        """Return True."""
+        return True
 
     @classmethod
     def effort(cls, design: Design) -> float:
         """Return the number of scores to rank."""
         return design.cases * design.models
 
-    def data(self, name: str) -> list[Paths]:
-        """Return the curves of one model on the data themselves, one entry a fold."""
-        return self._sample.paths(name, self._sample.data)
+    def data(self, name: str) -> Sequence[Curves]:
+        """Return the curves of one model on the data themselves, one entry per fold."""
+        return Drawn(self._sample, self._sample.data).curves(name)
 
     def batches(self, resamples: int) -> Iterator[Drawn]:
         """Yield consecutive resamples, the first ones first."""
@@ -546,11 +544,9 @@ class PlainResampler:
         sample = self._sample
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*sample.entropy, replicate])))
         for _ in range(TRIES):
-            times = np.empty(sample.units, dtype=np.int32)
+            times: NDArray[Any] = np.empty(sample.units, dtype=np.int32 if sample.counted is None else np.int64)
             for units in sample.strata:
-                # Whole numbers only, so that every platform draws the same rows.
-                picked = rng.integers(0, units.size, size=units.size, dtype=np.int32)
-                times[units] = np.bincount(picked, minlength=units.size)
+                times[units] = self._of_stratum(rng, units)
             rows = times[sample.unit]
             if not check or self._complete(rows):
                 return rows if sample.weights is None else rows * sample.weights
@@ -561,6 +557,14 @@ class PlainResampler:
             "Use fewer clusters per class or drop cluster="
         )
 
+    def _of_stratum(self, rng: np.random.Generator, units: NDArray[np.intp]) -> NDArray[Any]:
+        if self._sample.counted is not None:
+            cases = self._sample.counted[units]
+            return rng.multinomial(cases.sum(), cases / cases.sum())
+        # Whole numbers only, so that every platform draws the same rows.
+        picked = rng.integers(0, units.size, size=units.size, dtype=np.int32)
+        return np.bincount(picked, minlength=units.size)
+
     def _complete(self, rows: NDArray[Any]) -> bool:
         parts, positive = self._sample.parts, self._sample.positive
         seen = np.bincount(2 * parts + positive, rows > 0, minlength=2 * self._sample.folds)
@@ -570,10 +574,6 @@ class PlainResampler:
 def never_complete() -> InputError:
     """Return what to say if hardly any draw has both classes."""
     return InputError("Cannot resample: one class has too few cases to be in every resample. Use stratified=True")
-
-
-# Cells of one batch of resamples: bounds the memory whatever the number of rows and resamples.
-_COUNTED_CELLS = 2**21
 
 
 def sample_of(
@@ -598,74 +598,6 @@ def sample_of(
     return Sample(
         positive, np.arange(row.size), strata, nothing, None, entropy, models, counted=cases, stratified=stratified
     )
-
-
-class JointResampler:
-    """Draws how many cases of each row of a table come into a resample.
-
-    Parameters
-    ----------
-    sample : Sample
-    """
-
-    def __init__(self, sample: Sample) -> None:
-        self._sample = sample
-
-    @classmethod
-    def takes(cls, design: Design) -> bool:
-        """Return True for joint counts."""
-        return design.counted
-
-    @classmethod
-    def effort(cls, design: Design) -> float:
-        """Return the number of rows to rank."""
-        return design.cases * design.models
-
-    def data(self, name: str) -> list[BlockEnds]:
-        """Return the curve of one model on the data themselves."""
-        return DrawnCounts(self._sample, self._sample.data).curves(name)
-
-    def batches(self, resamples: int) -> Iterator[DrawnCounts]:
-        """Yield consecutive resamples, the first ones first."""
-        for times in self.draws(0, resamples):
-            yield DrawnCounts(self._sample, times)
-
-    def draws(self, start: int, stop: int) -> Iterator[NDArray[np.int64]]:
-        """Yield how many cases of each row are drawn in consecutive resamples."""
-        size = max(1, _COUNTED_CELLS // self._sample.positive.size)
-        for first in range(start, stop, size):
-            yield np.stack([self._draw(i) for i in range(first, min(first + size, stop))])
-
-    def _draw(self, replicate: int) -> NDArray[np.int64]:
-        """Return how many cases of each row are drawn: as if they were drawn one by one and counted."""
-        sample = self._sample
-        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*sample.entropy, replicate])))
-        cases = np.asarray(sample.data[0], dtype=np.int64)
-        drawn = np.empty_like(cases)
-        for _ in range(TRIES):
-            for rows in sample.strata:
-                total = int(cases[rows].sum())
-                drawn[rows] = rng.multinomial(total, cases[rows] / total)
-            if drawn[sample.positive].any() and drawn[~sample.positive].any():
-                return drawn
-        raise never_complete()
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnCounts:
-    """How many cases of each row are drawn: an array of shape (resamples, rows)."""
-
-    sample: Sample
-    times: NDArray[Any]
-
-    def __len__(self) -> int:
-        """Return the number of resamples."""
-        return len(self.times)
-
-    def curves(self, name: str) -> list[BlockEnds]:
-        """Return the curves of one model."""
-        (ranked,) = self.sample.models[name]
-        return [BlockEnds(ranked, *ranked.totals(self.times, self.sample.positive))]
 
 
 class BlockEnds(Curves):
@@ -725,8 +657,7 @@ class BlockEnds(Curves):
 
 def draws(sample: Sample, resamples: int) -> Iterator[NDArray[Any]]:
     """Yield how often each row is drawn in consecutive resamples: those that every engine which draws rows evaluates."""
-    plain = JointResampler if sample.counted is not None else PlainResampler
-    return plain(sample).draws(JUDGES_OF_TWO, JUDGES_OF_TWO + resamples)
+    return PlainResampler(sample).draws(JUDGES_OF_TWO, JUDGES_OF_TWO + resamples)
 
 
 def replicated(
