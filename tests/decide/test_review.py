@@ -336,6 +336,9 @@ def test_reviews_of_a_curve_from_distributions_are_refused():
     ):
         with pytest.raises(InputError, match="no finite list of operating points: take a sample of it"):
             ask()
+    inner = slice(1, -1)
+    sample = ic.RocCurve.from_points(curve.fpr[inner], curve.tpr[inner], thresholds=curve.thresholds[inner])
+    assert ic.decide.review_band(sample, CREDIT, cost_review=0.1).saving > 0
 
 
 def test_on_other_cases_the_same_thresholds_may_lose():

@@ -107,7 +107,7 @@ def choose(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     if estimated is not None:
         decision, verdict, settled = deployed.agreed(read, decision, decided(read))
         said = f"{said}\n{verdict}"
-    data = {"data": session.data.to_dict(), "decision": decision.to_dict()}
+    data: dict[str, Any] = {"data": session.data.to_dict(), "decision": decision.to_dict()}
     data |= {} if estimated is None else {"prevalence": estimated | {"settled": settled}}
     parts: list[Any] = [said] if said else []
     if given["parity"] is not None:

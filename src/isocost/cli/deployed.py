@@ -179,7 +179,7 @@ def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision,
         return held, period.sentence, True
     rejected = period is not None and period.if_shares_moved.rejected
     same = (moved.model, moved.rule, moved.threshold) == (held.model, held.rule, held.threshold)
-    data = {
+    data: dict[str, Any] = {
         "same": same and not rejected, "rejected": rejected,
         "moved": {"prevalence": moved.prevalence, "rule": moved.says["rule"], "cost": moved.per_1000},
         "held": {"prevalence": held.prevalence, "rule": held.says["rule"], "cost": held.per_1000},

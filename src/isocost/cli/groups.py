@@ -160,7 +160,7 @@ def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None)
             choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost),
         ]  # fmt: skip
         if intervals is not None:
-            span = numbers.rough_span([1000 * low, 1000 * high])
+            span = numbers.rough_span([1000 * end for end in intervals["groups"][name]])
             row.append(f"{numbers.rough(1000 * intervals['estimates'][name])} ({span})")
         rows.append(row)
         own = {field: getattr(choice, field) for field in ("model", "threshold", "tpr", "fpr", "flagged", "cost")}

@@ -16,7 +16,7 @@ from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.decide.question import Words
-from isocost.decide.say import say
+from isocost.decide.say import in_brackets, say
 from isocost.errors import ConditionError, InputError
 from isocost.results import Columns, Result, plain, stacked
 
@@ -85,9 +85,7 @@ class AmountChoice(Result):
         """Say what to do, in words."""
         return say("amount_choice", self.said())
 
-    def __repr__(self) -> str:
-        """Say what to do, in words."""
-        return f"<AmountChoice: {self}>"
+    __repr__ = in_brackets
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,9 +143,7 @@ class AmountDecision(Result):
         }  # fmt: skip
         return say("amount_decision", data)
 
-    def __repr__(self) -> str:
-        """Say what to do, in words."""
-        return f"<AmountDecision: {self}>"
+    __repr__ = in_brackets
 
     def _columns(self) -> Columns:
         return stacked(

@@ -14,7 +14,7 @@ from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.question import Words, weights
-from isocost.decide.say import say
+from isocost.decide.say import in_brackets, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results import Columns, Result, plain, stacked
 
@@ -100,12 +100,13 @@ class CostQuestion(Result):
     def _said(self) -> dict[str, Any]:
         """Return what sentences are made of."""
         names = ("about", "at", "worth", "regret_after", "chance_more")
+        found: dict[str, Any] = plain({name: getattr(self, name) for name in names} | dict(self._more or {}))
         rules = {"now": self.now, "less": self.if_less, "more": self.if_more}
-        return (
-            plain({name: getattr(self, name) for name in names} | dict(self._more or {}))
-            | {name: found and found._fields() for name, found in rules.items()}
-            | {"questions": len(self.regret_by_questions) - 1, "question": {"words": vars(Words(unit=self.unit))}}
-        )
+        found |= {name: rule and rule._fields() for name, rule in rules.items()}
+        return found | {
+            "questions": len(self.regret_by_questions) - 1,
+            "question": {"words": vars(Words(unit=self.unit))},
+        }
 
     def _columns(self) -> Columns:
         return stacked(self.answers) if self.answers else super()._columns()
@@ -118,9 +119,7 @@ class CostQuestion(Result):
         """Return the question and what the answer is worth, in sentences."""
         return say("ask", self._said())
 
-    def __repr__(self) -> str:
-        """Return the question and what the answer is worth, in sentences."""
-        return f"<CostQuestion: {self}>"
+    __repr__ = in_brackets
 
 
 @dataclass(frozen=True, eq=False)

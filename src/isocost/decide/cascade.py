@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost.conditions import Condition
 from isocost.data.cases import Cases
 from isocost.data.checks import Floats
-from isocost.decide.say import WORDS, say
+from isocost.decide.say import WORDS, in_brackets, say
 from isocost.errors import UnknownNameError
 from isocost.results import Columns, Drawn, stacked
 
@@ -135,25 +135,21 @@ class CascadeChoice(Drawn):
     def _columns(self) -> Columns:
         return stacked(self.answers)
 
+    def said(self) -> dict[str, Any]:
+        """Return what sentences are made of: the fields as plain data, and what is compared besides."""
+        new = None if self.new_cases is None else [self.new_cases[name] for name in ("cascade", self.first, self.then)]
+        return super().to_dict() | {
+            "question": {"words": WORDS | {"unit": self.unit}}, "new": new,
+            "less_than_first": _less(self.expected_cost_first, self.expected_cost),
+            "less_than_then": _less(self.expected_cost_then, self.expected_cost),
+            "use": new is None or ((self.share or 0) >= 0.5 and new[0] <= min(new[1:])),
+        }  # fmt: skip
+
     def __str__(self) -> str:
         """Return the answer in sentences."""
-        return say("cascade", told(self))
+        return say("cascade", self.said())
 
-    def __repr__(self) -> str:
-        """Return the answer in sentences."""
-        return f"<CascadeChoice: {self}>"
-
-
-def told(found: CascadeChoice) -> dict[str, Any]:
-    """Return the fields as plain data, and what sentences compare besides."""
-    new = None if found.new_cases is None else [found.new_cases[name] for name in ("cascade", found.first, found.then)]
-    return Drawn.to_dict(found) | {
-        "question": {"words": WORDS | {"unit": found.unit}},
-        "less_than_first": _less(found.expected_cost_first, found.expected_cost),
-        "less_than_then": _less(found.expected_cost_then, found.expected_cost),
-        "new": new,
-        "use": new is None or ((found.share or 0) >= 0.5 and new[0] <= min(new[1:])),
-    }
+    __repr__ = in_brackets
 
 
 def _less(other: float, cost: float) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 from isocost.conditions import Pair
 from isocost.decide.question import Question, Words
 from isocost.decide.rules import EVERYBODY, NOBODY, Rules
-from isocost.decide.say import say
+from isocost.decide.say import in_brackets, say
 from isocost.results import Drawn, Result, plain
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
@@ -118,15 +118,11 @@ class Choice(Drawn):
             "expected_cost",
             "normalised_cost",
         )
-        own = {name: getattr(self, name) for name in (*names, "per_1000")}
         parts = {
-            "one": self._one and self._one._fields(),
-            "other": self.other and self.other._fields(),
-            "share": self.share,
-            "fit": self.fit,
-            "review": self.review and self.review.to_dict(),
-        }
-        found: dict[str, Any] = plain(own | parts)
+            "one": self._one and self._one._fields(), "other": self.other and self.other._fields(), "share": self.share,
+            "fit": self.fit, "review": self.review and self.review.to_dict(),
+        }  # fmt: skip
+        found: dict[str, Any] = plain({name: getattr(self, name) for name in (*names, "per_1000")} | parts)
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -137,9 +133,7 @@ class Choice(Drawn):
         """Say what to do, in words."""
         return say("choice", self._fields() | {"question": {"words": plain(self.words)}})
 
-    def __repr__(self) -> str:
-        """Say what to do, in words."""
-        return f"<{type(self).__name__}: {self}>"
+    __repr__ = in_brackets
 
 
 @dataclass(frozen=True)

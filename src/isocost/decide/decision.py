@@ -19,8 +19,8 @@ from isocost.decide.cautions import warnings_about
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, described, name_of
 from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod, Words
 from isocost.decide.review import best_band, rates_of
-from isocost.decide.rules import EVERYBODY, NOBODY, Ints, Rules, Span
-from isocost.decide.say import say, says, speaker
+from isocost.decide.rules import EVERYBODY, Ints, Rules, Span
+from isocost.decide.say import in_brackets, say, says, speaker
 from isocost.decide.uncertain import Uncertain, uncertain
 from isocost.errors import InfeasibleError, InputError, UnknownNameError
 from isocost.numbers import money, percent, rough_span, share
@@ -988,9 +988,7 @@ class ImpliedCosts(Result):
             },
         )
 
-    def __repr__(self) -> str:
-        """Say it in words."""
-        return f"<ImpliedCosts: {self}>"
+    __repr__ = in_brackets
 
 
 @takes_curve()
@@ -1081,9 +1079,7 @@ class Evaluation(Result):
         limits = [{"check": item.spoken() | {"sure": self.sure}} for item in self.limits]
         return say("evaluation", data | {"limits": limits, "limited": bool(limits)})
 
-    def __repr__(self) -> str:
-        """Say what the rule costs there."""
-        return f"<Evaluation: {self}>"
+    __repr__ = in_brackets
 
 
 def rule_for(decision: Decision) -> Rule:
@@ -1122,19 +1118,4 @@ def rates_on(choice: Choice, curves: Mapping[str, RocCurve], question: Question)
             for end in (choice.review.flag_from, choice.review.review_from)
         )
         return h1 + look.fpr * (h0 - h1), k1 + look.tpr * (k0 - k1), p * (k0 - k1) + (1 - p) * (h0 - h1)
-    one = choice._one  # noqa: SLF001 - the first rule of a mixture is no name to show
-    if one is not None and choice.other is not None:
-        share = float(choice.share or 0.0)
-        first = rates_on(one, curves, question)
-        second = rates_on(choice.other, curves, question)
-        fpr, tpr = (x + share * (u - x) for x, u in zip(first[:2], second[:2], strict=True))
-        return fpr, tpr, 0.0
-    if choice.rule in ("nobody", "everybody"):
-        rate = float(choice.rule == "everybody")
-        return rate, rate, 0.0
-    if choice.model not in curves:
-        raise UnknownNameError("model among the scores", choice.model, curves)
-    return *rates_of(choice, curves[str(choice.model)]), 0.0
-
-
-assert NOBODY < EVERYBODY < 0  # noqa: S101 - the order of ties
+    return *rates_of(choice, curves), 0.0

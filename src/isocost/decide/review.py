@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,8 +19,8 @@ from isocost.data.checks import Floats
 from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews, Words
 from isocost.decide.rules import Ints, Rules
-from isocost.decide.say import say
-from isocost.errors import InputError
+from isocost.decide.say import in_brackets, say
+from isocost.errors import InputError, UnknownNameError
 from isocost.results import Columns, Drawn, plain, stacked
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -175,7 +176,9 @@ class ReviewChoice(Drawn):
         0.3333333333333333
         """
         flag, review, alone = (
-            _elsewhere(choice, curve) for choice in (self.flag_choice, self.review_choice, self.without)
+            replace(choice, model=curve.name, fpr=fpr, tpr=tpr, expected_cost=None, normalised_cost=None)
+            for choice in (self.flag_choice, self.review_choice, self.without)
+            for fpr, tpr in [rates_of(_named(choice, "it"), {"it": curve})]
         )
         found: dict[str, Any] = priced(self.condition, self._look, flag, review)
         without = self.condition.expected_cost(alone.fpr, alone.tpr)
@@ -242,28 +245,29 @@ class ReviewChoice(Drawn):
             plain(own) | words | {"review": parts | {"reviewed": self.reviewed}, "without": self.without._fields()},
         )
 
-    def __repr__(self) -> str:
-        """Say what to do, in words."""
-        return f"<ReviewChoice: {self}>"
+    __repr__ = in_brackets
 
 
-def _elsewhere(choice: Choice, curve: RocCurve) -> Choice:
-    """Return the same threshold or mixture on other cases."""
-    fpr, tpr = rates_of(choice, curve)
-    return replace(choice, model=curve.name, fpr=fpr, tpr=tpr, expected_cost=None, normalised_cost=None)
+def _named(choice: Choice, name: str) -> Choice:
+    """Return a rule, or a mixture of two, as of a model with this name."""
+    return replace(choice, model=name, _one=None, other=choice.other and replace(choice.other, model=name))
 
 
-def rates_of(choice: Choice, curve: RocCurve) -> tuple[float, float]:
-    """Return fpr and tpr of a rule of one model on other cases of it: a mixture stays a mixture."""
+def rates_of(choice: Choice, curves: Mapping[str, RocCurve]) -> tuple[float, float]:
+    """Return fpr and tpr of a rule on other cases of its models: a mixture stays a mixture."""
     if choice.other is not None:
-        share, (u, v) = float(choice.share or 0.0), rates_of(choice.other, curve)
-        x, y = rates_of(replace(choice, other=None), curve)
+        share = float(choice.share or 0.0)
+        first = choice._one or replace(choice, other=None)  # noqa: SLF001 - the first rule of a mixture is no name to show
+        (x, y), (u, v) = (rates_of(part, curves) for part in (first, choice.other))
         return x + share * (u - x), y + share * (v - y)
     if choice.rule in ("nobody", "everybody") or math.isinf(choice.threshold):
         rate = float(choice.rule == "everybody" or choice.threshold < 0)
         return rate, rate
     if math.isnan(choice.threshold):
         raise InputError("the rule has no threshold that other cases could be compared with: decide on scores")
+    if choice.model not in curves:
+        raise UnknownNameError("model among the scores", choice.model, curves)
+    curve = curves[str(choice.model)]
     if isinstance(curve, ContinuousRocCurve):
         fpr, tpr = curve.rates_at(choice.threshold)
         return float(fpr), float(tpr)
@@ -373,7 +377,7 @@ def _check_path(curve: RocCurve) -> None:
     if isinstance(curve, ContinuousRocCurve):
         raise InputError(
             "reviews lie between two operating points, and a continuous curve has no finite list of operating points: take a sample of it, "
-            "RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
+            "RocCurve.from_points(curve.fpr[1:-1], curve.tpr[1:-1], thresholds=curve.thresholds[1:-1])"
         )
     if not curve._is_path:
         raise InputError(
@@ -543,9 +547,7 @@ class ReviewCurve(Drawn):
         }  # fmt: skip
         return say("review_curve", own)
 
-    def __repr__(self) -> str:
-        """Say up to which price reviews pay."""
-        return f"<ReviewCurve: {self}>"
+    __repr__ = in_brackets
 
 
 @takes_curve()

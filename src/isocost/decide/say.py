@@ -103,11 +103,16 @@ KINDS: dict[str, Callable[[Any, Data], str]] = {
 }  # fmt: skip
 
 
-# What cases, their kinds and what is done with them are called where nobody has other words.
+# What cases, their kinds and what is done with them are called unless there are other words.
 WORDS = {
     "case": "case", "cases": "cases", "positive": "positive", "positives": "positives", "negative": "negative", "negatives": "negatives",
     "flag": "flag", "flags": "flags", "flagged": "flagged", "flagging": "flagging", "unit": "",
 }  # fmt: skip
+
+
+def in_brackets(result: Any) -> str:
+    """Return what an interpreter shows of a result: its class and its sentences."""
+    return f"<{type(result).__name__}: {result}>"
 
 
 @cache

@@ -263,7 +263,7 @@ class Report(Result):
         cascade : CascadeChoice
             Of two of the report's models, at best with `new_cases`.
         """
-        from isocost.decide.cascade import CascadeChoice, told
+        from isocost.decide.cascade import CascadeChoice
 
         if not isinstance(cascade, CascadeChoice):
             raise InputError(f"cascade must be what Comparison.cascade returns, got {type(cascade).__name__}")
@@ -271,7 +271,7 @@ class Report(Result):
         for name in (cascade.first, cascade.then):
             if name not in names:
                 raise UnknownNameError("model of the cascade", name, names)
-        return Report(self.summary | {"cascade": {k: v for k, v in told(cascade).items() if k != "question"}})
+        return Report(self.summary | {"cascade": {k: v for k, v in cascade.said().items() if k != "question"}})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""
