@@ -28,17 +28,14 @@ _PART = 2**16
 
 @measure(
     "higher", (0, 1), "ranks path", "Hanley & McNeil 1982", "10.1148/radiology.143.1.7063747",
-    place=4, from_areas=True,
+    place=4, from_areas=True, see="auch partial_auc gini",
+    formula=r"\int_0^1 tpr\;d\,fpr = P(s_+ > s_-) + \tfrac12 P(s_+ = s_-)",
 )  # fmt: skip
 def auc(curve: RocCurve) -> float:
     """Return the area under the ROC curve; higher is better, 0 to 1, 0.5 is chance.
 
     The probability that a random positive scores higher than a random negative, ties counting one half. The scores are
     never flipped: a classifier that ranks backwards has an area below 0.5.
-
-    References
-    ----------
-    Hanley & McNeil (1982), Radiology 143:29-36, doi:10.1148/radiology.143.1.7063747.
 
     Examples
     --------
@@ -92,13 +89,13 @@ def _twice_won(curve: RocCurve) -> int:
     return won
 
 
-@measure("higher", (-1, 1), "ranks path", "Hand & Till 2001", "10.1023/A:1010920819831", place=6, from_areas=True)
+@measure(
+    "higher", (-1, 1), "ranks path", "Hand & Till 2001", "10.1023/A:1010920819831",
+    place=6, from_areas=True, see="auc auch",
+    formula=r"2\,AUC - 1",
+)  # fmt: skip
 def gini(curve: RocCurve) -> float:
     """Return the Gini coefficient 2·AUC - 1; higher is better, -1 to 1, 0 is chance.
-
-    References
-    ----------
-    Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
 
     Examples
     --------
@@ -109,15 +106,15 @@ def gini(curve: RocCurve) -> float:
     return 2 * auc(curve) - 1
 
 
-@measure("higher", (0.5, 1), "ranks", "Provost & Fawcett 2001", "10.1023/A:1007601015854", place=5, optimism="hull")
+@measure(
+    "higher", (0.5, 1), "ranks", "Provost & Fawcett 2001", "10.1023/A:1007601015854",
+    place=5, optimism="hull", see="auc voros",
+    formula=r"\int_0^1 tpr_{hull}\;d\,fpr",
+)  # fmt: skip
 def auch(curve: RocCurve) -> float:
     """Return the area under the upper convex hull of the ROC curve; higher is better, 0.5 to 1.
 
     What the area would be if every threshold could be mixed with every other; a lower bound of VOROS over any conditions.
-
-    References
-    ----------
-    Provost & Fawcett (2001), Machine Learning 42:203-231, doi:10.1023/A:1007601015854.
 
     Examples
     --------
@@ -204,23 +201,14 @@ def _area_up_to(x: Floats, y: Floats, ends: Floats) -> Floats:
 
 @measure(
     "higher", (0, 1), "ranks path prevalence steps", "Moffat & Zobel 2008", "10.1145/1416950.1416952",
-    place=14, in_report=False,
+    place=14, in_report=False, see="pr_area auprg",
+    formula=r"\sum_i (tpr_i - tpr_{i-1})\,\frac{\pi\,tpr_i}{\pi\,tpr_i + (1 - \pi)\,fpr_i}",
 )  # fmt: skip
 def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the precision at each threshold, weighted by the positives it adds; higher is better, 0 to 1.
 
     At the data's own prevalence it is scikit-learn's `average_precision_score`. Ties are taken at the end of their step, so breaking
     a tie between two positives can lower it; `pr_area` does not depend on that.
-
-    Parameters
-    ----------
-    curve : RocCurve
-    prevalence : float, optional
-        Between 0 and 1; the data's own by default.
-
-    References
-    ----------
-    Moffat & Zobel (2008), Rank-biased precision for measurement of retrieval effectiveness, doi:10.1145/1416950.1416952.
 
     Examples
     --------
@@ -236,22 +224,13 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
 
 @measure(
     "higher", (0, 1), "ranks path prevalence", "Keilwagen, Grosse & Grau 2014", "10.1371/journal.pone.0092209",
-    place=15, in_report=False,
+    place=15, in_report=False, see="average_precision auprg",
+    formula=r"\int_0^1 \frac{\pi\,tpr}{\pi\,tpr + (1 - \pi)\,fpr}\;d\,tpr",
 )  # fmt: skip
 def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the exact area below precision against recall, thresholds mixed in between; higher is better, 0 to 1.
 
     See `pr_curve`, which also gives the area of the worst ranking.
-
-    Parameters
-    ----------
-    curve, prevalence
-        As in `average_precision`.
-
-    References
-    ----------
-    Keilwagen, Grosse & Grau (2014), Area under precision-recall curves for weighted and unweighted data,
-    doi:10.1371/journal.pone.0092209.
 
     Examples
     --------
@@ -265,16 +244,15 @@ def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
     return area_below_precision(curve, pi)
 
 
-@measure("higher", (-np.inf, 1), "ranks path prevalence", "Flach & Kull 2015", "", place=16, in_report=False)
+@measure(
+    "higher", (-np.inf, 1), "ranks path prevalence", "Flach & Kull 2015", "",
+    place=16, in_report=False, see="pr_area average_precision",
+    formula=r"\int_0^1 \frac{prec - \pi}{(1 - \pi)\,prec}\;d\,\frac{tpr - \pi}{(1 - \pi)\,tpr}",
+)  # fmt: skip
 def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the area below precision gain against recall gain, from recall gain 0; higher is better, at most 1.
 
     0 is chance; worse rankings are negative, without bound. See `pr_gain_curve`.
-
-    Parameters
-    ----------
-    curve, prevalence
-        As in `average_precision`.
 
     References
     ----------
@@ -292,15 +270,15 @@ def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
     return area_below_gain(curve, pi)
 
 
-@measure("lower", (0, 1), "ranks path", "Martin et al. 1997", "10.21437/Eurospeech.1997-504", place=17, in_report=False)
+@measure(
+    "lower", (0, 1), "ranks path", "Martin et al. 1997", "10.21437/Eurospeech.1997-504",
+    place=17, in_report=False, see="minimum_error_rate minimum_weighted_loss",
+    formula=r"fpr = 1 - tpr",
+)  # fmt: skip
 def equal_error_rate(curve: RocCurve) -> float:
     """Return the rate at which fpr = 1 - tpr, neighbouring thresholds mixed if needed; lower is better, 0 to 1.
 
     0.5 is chance. See `det_curve`.
-
-    References
-    ----------
-    Martin et al. (1997), The DET curve in assessment of detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504.
 
     Examples
     --------

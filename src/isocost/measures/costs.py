@@ -24,23 +24,14 @@ def _mean_of_costs(grid: CostGrid, condition: Conditions | Condition | None, opt
 
 @measure(
     "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126",
-    place=2, of_costs=_mean_of_costs, optimism="hull",
+    place=2, of_costs=_mean_of_costs, optimism="hull", see="total_cost voros",
+    formula=r"E_t \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]",
 )  # fmt: skip
 def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition | None = None) -> float:
     """Return the expected normalised cost with the best threshold at each condition; lower is better, 0 to 0.5.
 
     The mean of the lower envelope c(t) over the conditions, trivial classifiers included: the area under the cost curve when
     every t is equally likely. The trivial classifiers alone have 0.25 then.
-
-    Parameters
-    ----------
-    curve : RocCurve
-    condition : Conditions or Condition, optional
-        Every t equally likely by default.
-
-    References
-    ----------
-    Drummond & Holte (2000), eq. 11, doi:10.1145/347090.347126.
 
     Examples
     --------
@@ -85,15 +76,10 @@ def _loss_weights(pcf: Floats, pi: float, options: dict[str, Any]) -> Floats:
 
 
 @measure(
-    "higher",
-    (0, 1),
-    "ranks prevalence",
-    "Hand 2009",
-    "10.1007/s10994-009-5119-5",
-    place=3,
-    of_costs=_h_of_costs,
-    optimism="hull",
-)
+    "higher", (0, 1), "ranks prevalence", "Hand 2009", "10.1007/s10994-009-5119-5",
+    place=3, of_costs=_h_of_costs, optimism="hull", see="mean_normalised_cost minimum_weighted_loss",
+    formula=r"1 - \frac{L}{L_0},\quad L = E_c \min_i\,[c\,(1 - \pi)\,fpr_i + (1 - c)\,\pi\,(1 - tpr_i)]",
+)  # fmt: skip
 def h_measure(
     curve: RocCurve,
     *,
@@ -103,20 +89,17 @@ def h_measure(
 ) -> float:
     """Return Hand's H-measure; higher is better, 0 (no better than the trivial classifiers) to 1.
 
-    H = 1 - L/L₀, where L is the mean over the cost share c = cost_fp/(cost_fp + cost_fn) of the smallest loss
-    c·(1-π)·fpr + (1-c)·π·(1-tpr), L₀ that of the trivial classifiers, and c has a Beta distribution.
+    L is the mean of the smallest loss over the cost share c = cost_fp/(cost_fp + cost_fn), which has a Beta distribution; L₀ is that
+    of the trivial classifiers.
 
     Parameters
     ----------
-    curve : RocCurve
     severity_ratio : float, optional
         cost_fp/cost_fn at the mode of the distribution, Beta(2, 1 + 1/ratio). By default π/(1-π), as in the R and PyPI
         packages `hmeasure`.
     beta : (a, b) or "2009" or "2014", optional
         Another Beta(a, b) on c: "2009" is Beta(2, 2) of Hand (2009), "2014" is Beta(1 + π, 2 - π) of Hand &
         Anagnostopoulos (2014).
-    prevalence : float, optional
-        π; the data's own by default.
 
     References
     ----------
@@ -194,15 +177,10 @@ def _ks_of_costs(grid: CostGrid, _: Conditions | Condition | None, __: dict[str,
 
 
 @measure(
-    "higher",
-    (0, 1),
-    "ranks",
-    "Hand & Anagnostopoulos 2014",
-    "10.1016/j.patrec.2013.12.011",
-    place=7,
-    of_costs=_ks_of_costs,
-    optimism="hull",
-)
+    "higher", (0, 1), "ranks", "Hand & Anagnostopoulos 2014", "10.1016/j.patrec.2013.12.011",
+    place=7, of_costs=_ks_of_costs, optimism="hull", see="minimum_error_rate minimum_weighted_loss",
+    formula=r"\max_i\,(tpr_i - fpr_i)",
+)  # fmt: skip
 def ks(curve: RocCurve) -> float:
     """Return the Kolmogorov-Smirnov statistic, the largest tpr - fpr; higher is better, 0 to 1.
 
@@ -230,29 +208,14 @@ def _error_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: d
 
 
 @measure(
-    "lower",
-    (0, 0.5),
-    "ranks prevalence",
-    "Hand 2009",
-    "10.1007/s10994-009-5119-5",
-    place=8,
-    of_costs=_error_of_costs,
-    optimism="hull",
-)
+    "lower", (0, 0.5), "ranks prevalence", "Hand 2009", "10.1007/s10994-009-5119-5",
+    place=8, of_costs=_error_of_costs, optimism="hull", see="minimum_weighted_loss ks",
+    formula=r"\min_i\,[(1 - \pi)\,fpr_i + \pi\,(1 - tpr_i)]",
+)  # fmt: skip
 def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the lowest share of wrong decisions over all thresholds; lower is better, 0 to 0.5.
 
-    min over thresholds of (1-π)·fpr + π·(1-tpr): 1 - the best accuracy.
-
-    Parameters
-    ----------
-    curve : RocCurve
-    prevalence : float, optional
-        π; the data's own by default.
-
-    References
-    ----------
-    Hand (2009), Machine Learning 77:103-123, doi:10.1007/s10994-009-5119-5.
+    It is 1 - the best accuracy.
 
     Examples
     --------
@@ -279,33 +242,21 @@ def _weighted(ratio: float, pi: float) -> tuple[float, float]:
 
 
 @measure(
-    "lower",
-    (0, 0.5),
-    "ranks prevalence",
-    "Hand & Anagnostopoulos 2014",
-    "10.1016/j.patrec.2013.12.011",
-    place=9,
-    of_costs=_loss_of_costs,
-    optimism="hull",
-)
+    "lower", (0, 0.5), "ranks prevalence", "Hand & Anagnostopoulos 2014", "10.1016/j.patrec.2013.12.011",
+    place=9, of_costs=_loss_of_costs, optimism="hull", see="minimum_error_rate h_measure",
+    formula=r"2 \min_i\,[c\,(1 - \pi)\,fpr_i + (1 - c)\,\pi\,(1 - tpr_i)],\quad c = \frac{ratio}{1 + ratio}",
+)  # fmt: skip
 def minimum_weighted_loss(
     curve: RocCurve, *, severity_ratio: float | None = None, prevalence: float | None = None
 ) -> float:
     """Return the lowest error rate with false alarms and misses weighted by their severity; lower is better, 0 to 0.5.
 
-    2·min over thresholds of c·(1-π)·fpr + (1-c)·π·(1-tpr), with c = ratio/(1 + ratio): at ratio 1 the lowest error rate.
+    At ratio 1 it is the lowest error rate.
 
     Parameters
     ----------
-    curve : RocCurve
     severity_ratio : float, optional
         cost_fp/cost_fn. By default π/(1-π), as in the R package `hmeasure`: both trivial classifiers cost the same then.
-    prevalence : float, optional
-        π; the data's own by default.
-
-    References
-    ----------
-    Hand & Anagnostopoulos (2014), Pattern Recognition Letters 40:41-46, doi:10.1016/j.patrec.2013.12.011.
 
     Examples
     --------

@@ -30,13 +30,10 @@ from isocost.measures.registry import measure
 
 # 1/3 for chance, a quarter less for a perfect ranking of balanced classes, a quarter more for the worst one.
 @measure(
-    "lower",
-    (1 / 12, 7 / 12),
-    "ranks path prevalence",
-    "Hernández-Orallo, Flach & Ferri 2013",
-    "10.1007/s10994-013-5328-9",
-    place=10,
-)
+    "lower", (1 / 12, 7 / 12), "ranks path prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
+    place=10, see="kendall_loss brier_loss",
+    formula=r"\pi (1 - \pi)(1 - 2\,AUC) + \tfrac13",
+)  # fmt: skip
 def rate_driven_loss(
     curve: RocCurve,
     *,
@@ -51,10 +48,6 @@ def rate_driven_loss(
 
     Parameters
     ----------
-    curve : RocCurve
-    axis : {"cost_proportion", "pcf"}
-    prevalence : float, optional
-        π for "cost_proportion"; the data's own by default.
     between : (low, high)
         The part of the axis to integrate over, which is also a range of rates.
 
@@ -81,13 +74,10 @@ def rate_driven_loss(
 
 
 @measure(
-    "lower",
-    (0, 0.5),
-    "ranks path prevalence",
-    "Hernández-Orallo, Flach & Ferri 2013",
-    "10.1007/s10994-013-5328-9",
-    place=11,
-)
+    "lower", (0, 0.5), "ranks path prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
+    place=11, see="kendall_distance rate_driven_loss",
+    formula=r"2 \pi (1 - \pi)(1 - AUC)",
+)  # fmt: skip
 def kendall_loss(
     curve: RocCurve,
     *,
@@ -103,11 +93,8 @@ def kendall_loss(
 
     Parameters
     ----------
-    curve : RocCurve
     between : (low, high)
         Shares of cases that can be flagged, each equally likely.
-    prevalence : float, optional
-        π; the data's own by default.
     rates : frozen `scipy.stats` distribution, optional
         How likely each share of cases is, instead of `between`; the loss is then the mean over it.
     normalised : bool
@@ -196,25 +183,14 @@ def kendall_distance(curve: RocCurve) -> float:
 
 
 @measure(
-    "lower",
-    (0, 1),
-    "probabilities prevalence",
-    "Brier 1950",
-    "10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
-    place=12,
-)
+    "lower", (0, 1), "probabilities prevalence", "Brier 1950", "10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
+    place=12, see="calibration_loss rate_driven_loss",
+    formula=r"\pi\,E_+ (1 - s)^2 + (1 - \pi)\,E_- s^2",
+)  # fmt: skip
 def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return the Brier score, the expected cost when scores are taken as probabilities; lower is better, 0 to 1.
 
-    π·mean((1-score)²) over positives + (1-π)·mean(score²) over negatives: the area under the score-driven cost curve. On the pcf
-    axis π is ½, the mean of the two classes. Needs scores in [0, 1].
-
-    Parameters
-    ----------
-    curve : RocCurve
-    axis : {"cost_proportion", "pcf"}
-    prevalence : float, optional
-        π for "cost_proportion"; the data's own by default.
+    The area under the score-driven cost curve. Needs scores in [0, 1].
 
     References
     ----------
@@ -240,20 +216,14 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
 # resampled cases look less calibrated than they are, so plain percentiles would lie too high.
 @measure(
     "lower", (0, 1), "probabilities prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
-    place=13, optimism="partly", in_report=False,
+    place=13, optimism="partly", in_report=False, see="brier_loss rate_driven_loss",
+    formula=r"\pi\,E_+ (1 - s)^2 + (1 - \pi)\,E_- s^2 - \int_0^1 \min_i 2\,[(1 - x)(1 - \pi)\,fpr_i + x\,\pi\,(1 - tpr_i)]\,dx",
 )  # fmt: skip
 def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return what miscalibration costs: the Brier score less that of the scores calibrated by the hull; lower is better, 0 to 1.
 
     The area between the score-driven cost curve and the lower envelope, on the cases at hand:
     recalibration on other cases saves less. Needs scores in [0, 1].
-
-    Parameters
-    ----------
-    curve : RocCurve
-    axis : {"cost_proportion", "pcf"}
-    prevalence : float, optional
-        π for "cost_proportion"; the data's own by default.
 
     References
     ----------

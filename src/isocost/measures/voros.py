@@ -336,15 +336,10 @@ def _of_costs(grid: CostGrid, condition: Conditions | Condition | None, options:
 
 
 @measure(
-    "higher",
-    (0, 1),
-    "ranks conditions",
-    "Ratigan & Cowen 2025",
-    "10.1609/aaai.v39i19.34219",
-    place=1,
-    of_costs=_of_costs,
-    optimism="hull",
-)
+    "higher", (0, 1), "ranks conditions", "Ratigan & Cowen 2025", "10.1609/aaai.v39i19.34219",
+    place=1, of_costs=_of_costs, optimism="hull", see="lesser_area lesser_area_curve mean_normalised_cost",
+    formula=r"E_t \left[1 - \frac{c(t)^2}{2t(1 - t)}\right],\quad c(t) = \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]",
+)  # fmt: skip
 def voros(
     curve: RocCurve,
     *,
