@@ -96,7 +96,7 @@ def test_cost_of_the_trivial_and_of_the_antidiagonal_points(t, point):
 
 @given(exact_point, exact_point, share)
 def test_dominance_in_roc_space_is_dominance_at_all_costs(p, q, t):
-    """Lemma 25: never dearer at any t; and whoever is no dearer at t = 0 and t = 1 dominates."""
+    """Lemma 25: never more expensive at any t; and whoever costs no more at t = 0 and t = 1 dominates."""
     ends = [brute_force.cost(end, *p) <= brute_force.cost(end, *q) for end in (0, 1)]
     assert ic.compare.roc_dominates(p, q) == all(ends)
     if ic.compare.roc_dominates(p, q):
@@ -185,7 +185,7 @@ def test_corrected_example_36():
 
 
 @given(model_sets(min_models=2, max_models=2), uncertain_conditions())
-def test_a_model_dominates_on_a_range_when_it_is_never_dearer_there(data, over):
+def test_a_model_dominates_on_a_range_when_it_never_costs_more_there(data, over):
     """Checked at the ends and at every switch of either model inside the range: costs are lines in between."""
     comparison = ic.Comparison.from_scores(*data)
     a, b = comparison.curves

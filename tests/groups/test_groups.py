@@ -108,7 +108,7 @@ def test_equal_rates_cost_what_a_slow_solver_says(case, criterion, eighth):
 @given(cases(max_groups=3, most=4), st.integers(0, 4))
 @settings(max_examples=60)
 def test_equal_odds_cost_what_a_slow_solver_says(case, quarter):
-    """All combinations of thresholds; a mixture is never dearer and keeps both rates within the tolerance."""
+    """All combinations of thresholds; a mixture never costs more and keeps both rates within the tolerance."""
     y, s, g, fp, fn = case
     tolerance = Fraction(quarter, 4)
     groups, condition = ic.Groups.from_scores(y, s, g), ic.Condition(fp, fn, 0.3)
@@ -242,7 +242,7 @@ def test_each_group_takes_its_own_model():
 @given(cases(most=8), st.integers(0, 7))
 @settings(max_examples=60)
 def test_mixtures_of_equal_odds_cost_what_a_dense_program_says(case, quarter):
-    """Over all points instead of the hull's, with another solver; a looser tolerance is never dearer."""
+    """Over all points instead of the hull's, with another solver; a looser tolerance never costs more."""
     y, s, g, fp, fn = case
     groups, condition = ic.Groups.from_scores(y, s, g), ic.Condition(fp, fn, 0.3)
     found = exact(*case)
@@ -285,7 +285,7 @@ def test_weights_of_cases_bring_groups_to_their_prevalence():
     assert groups.decide(at, thresholds="one").expected_cost == pytest.approx(pooled.expected_cost, abs=1e-12)
 
 
-def test_prevalences_are_the_groups_own_unless_told():
+def test_prevalences_are_the_groups_own_by_default():
     """One condition's own prevalence is used only when asked for, and the sentence says which was."""
     groups = ic.Groups.from_scores(Y, S, G)
     own = groups.conditions(ic.Condition(1, 2, 0.9))

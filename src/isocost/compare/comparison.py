@@ -64,7 +64,7 @@ class Provenance(Result):
     weighted : bool or None
         None if the comparison was built from curves.
     options : dict
-        What else was asked for.
+        Other options.
     version : str
         Of isocost.
     """
@@ -90,7 +90,7 @@ class Comparison(Drawn):
     curves : iterable of RocCurve, or dict of name to RocCurve
         At least one; each with its own name ("model 1", "model 2", … if it has none).
     condition : Condition or Conditions, optional
-        What `decide()` decides for unless it is told otherwise; by default equal costs at the data's prevalence.
+        What `decide()` decides for by default; equal costs at the data's prevalence if not given.
     pos_label : optional
         The label of the positives; a word such as "bad" appears in sentences.
     same_data : bool
@@ -439,7 +439,7 @@ class Comparison(Drawn):
         others, so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit,
         and the mean normalised cost decides. A limit on flagged share or precision is kept at the mean prevalence.
 
-        Rules that cost the same are told apart by an order: flag nobody, flag everybody, then the models as given, of one model the rule
+        Of rules that cost the same, the first in this order is taken: flag nobody, flag everybody, then the models as given, of one model the rule
         that flags fewest.
 
         Parameters

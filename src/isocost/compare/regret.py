@@ -25,7 +25,7 @@ class Gain(Result):
     Attributes
     ----------
     better, worse : str
-        As they were asked for; a negative mean says that it is the other way round.
+        In the order given; a negative mean says that `worse` is the cheaper one.
     mean : float
         Mean of cost(worse) - cost(better), in normalised cost.
     largest, largest_t : float
@@ -57,7 +57,7 @@ class Gain(Result):
     def _words(value: float) -> str:
         if value == 0:
             return "equal"
-        return f"{abs(value):.4g} {'cheaper' if value > 0 else 'dearer'}"
+        return f"{abs(value):.4g} {'cheaper' if value > 0 else 'more expensive'}"
 
     def __repr__(self) -> str:
         """Say it in words."""

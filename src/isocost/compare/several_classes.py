@@ -24,7 +24,7 @@ from isocost.results import Columns, Result, html_table, stacked
 
 @dataclass(frozen=True, eq=False)
 class SeveralClasses:
-    """Labels as places in `classes`, a matrix of scores a model, and the cost matrix."""
+    """Labels as places in `classes`, a matrix of scores per model, and the cost matrix."""
 
     index: NDArray[np.intp]
     classes: tuple[Any, ...]

@@ -68,7 +68,7 @@ class Win(Spans):
     points : tuple of WinningPoint
         The winning thresholds, each with its own range and ties, in ascending t; empty under rules other than the best thresholds.
     rule : str or None
-        How the threshold is chosen, if `winners` was asked about that; None for a trivial classifier.
+        How the threshold is chosen, if `winners` compares that; None for a trivial classifier.
     tied_rules : tuple of str
         Other rules under which the same model costs exactly the same.
 
@@ -381,7 +381,7 @@ def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
 
 
 def dominates_on(joint: JointHull, condition: Conditions, *, strict: bool) -> bool:
-    """Return whether the first of two models is never dearer than the second over a range, and if strict somewhere cheaper."""
+    """Return whether the first of two models never costs more than the second over a range, and if strict somewhere cheaper."""
     if condition.low == condition.high:
         t = np.array(condition.low)
         first, second = (float(curve.optimal_cost(t)) for curve in joint.curves)

@@ -59,7 +59,7 @@ class GroupBootstrap(Result):
         The groups.
     n_resamples : int
     rules : tuple of str
-        What can be asked about: "each", "one", and "parity" if a criterion was given.
+        The rules resampled: "each", "one", and "parity" if a criterion was given.
     few : tuple of str
         Groups with fewer than 20 positives or negatives.
     """
@@ -272,7 +272,7 @@ PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
 class Groups(Result):
     """One or several models used in several groups of cases: sites, products, regions, or groups named in a regulation.
 
-    Costs are those of one `Condition`; each group keeps its own prevalence in the data unless told otherwise. A dict of group to
+    Costs are those of one `Condition`; each group keeps its own prevalence in the data unless `prevalence` says otherwise. A dict of group to
     Condition is taken as it is. isocost prices requirements; it does not judge them.
 
     Attributes

@@ -40,7 +40,7 @@ MOST_POINTS = 2000
 _SOME = 200
 # So far beyond a tolerance the slope of the price is taken.
 _STEP = 1e-7
-# Of so many groups at most, those with the fewest cases, it is asked whether one alone sets the price; of fewer if there are many points.
+# At most so many groups, those with the fewest cases, are tried as the one that sets the price; fewer if there are many points.
 _SETTERS, _SETTER_POINTS = 20, 10**6
 _NEEDED: dict[Criterion, tuple[str, ...]] = {
     "tpr": ("positives",),
@@ -164,7 +164,7 @@ class PricedGroups:
         least = self._least(bound, criterion)
         low, high, slope = Closing.of(least).closed(tolerance)
         best = self._rate(self.best[bound], criterion)
-        # Where the tolerance leaves room on either side, fewer groups may need a mixture there.
+        # Where the tolerance leaves slack on either side, fewer groups may need a mixture there.
         spare = max(tolerance - (high - low), 0.0)
         windows = [(low, high), (low, high + spare), (low - spare, high)] if spare else [(low, high)]
         pure = [self._pure(least, bound, best, *window) for window in windows]

@@ -85,7 +85,7 @@ def named_codes(marks: NDArray[Any]) -> tuple[tuple[str, ...], Places]:
         place = {mark: i for i, mark in enumerate(dict.fromkeys(listed))}
     except TypeError:
         raise InputError(
-            "group must hold names or numbers, got values that cannot be told apart, such as lists"
+            "group must hold names or numbers, got values that cannot be compared, such as lists"
         ) from None
     codes = np.fromiter(map(place.__getitem__, listed), dtype=np.intp, count=marks.size)
     names, rank = np.unique(np.array([str(mark) for mark in place]), return_inverse=True)

@@ -34,7 +34,8 @@ def save(decision: ClassDecision, path: str | Path, title: str | None = None) ->
 def page(decision: ClassDecision, title: str | None = None) -> str:
     """Return the whole file."""
     pictures = [_figure(decision, winners) for winners in decision.along.values()]
-    parts = [_answer(decision), _costs(decision), *pictures, _confusion(decision)]
+    found = "\n".join([_costs(decision), *pictures, _confusion(decision)])
+    parts = [_answer(decision), f'<section aria-label="Classes">\n{found}\n</section>']
     return plain_page(title or "Which model should label the cases", parts, ("watch", "classes"))
 
 
