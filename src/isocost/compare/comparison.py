@@ -439,8 +439,8 @@ class Comparison(Drawn):
         others, so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit,
         and the mean normalised cost decides. A limit on flagged share or precision is kept at the mean prevalence.
 
-        Of rules that cost the same, the first in this order is taken: flag nobody, flag everybody, then the models as given, of one model the rule
-        that flags fewest.
+        Of rules that cost the same, the first in this order is taken: flag nobody, flag everybody, then the models as given, of one
+        model the rule that flags fewest.
 
         Parameters
         ----------

@@ -29,7 +29,7 @@ def published_comparison(tables: Mapping[str, Table]) -> Comparison:
 
 
 def can_be_resampled(tables: Mapping[str, Table]) -> bool:
-    """Return whether there is one whole confusion matrix per model, of at most six models, with the same totals and two cases of each class."""
+    """Return whether there is one whole confusion matrix per model, for few models, all with the same totals and two of each class."""
     if len(tables) > MOST_MODELS or not all(
         set(_CELLS) <= set(table) and len(table["tp"]) == 1 for table in tables.values()
     ):

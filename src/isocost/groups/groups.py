@@ -272,8 +272,8 @@ PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
 class Groups(Result):
     """One or several models used in several groups of cases: sites, products, regions, or groups named in a regulation.
 
-    Costs are those of one `Condition`; each group keeps its own prevalence in the data unless `prevalence` says otherwise. A dict of group to
-    Condition is taken as it is. isocost prices requirements; it does not judge them.
+    Costs are those of one `Condition`; each group keeps its own prevalence in the data unless `prevalence` says otherwise. A dict of group
+    to Condition is taken as it is. isocost prices requirements; it does not judge them.
 
     Attributes
     ----------
