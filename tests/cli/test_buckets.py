@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
-from isocost.data import count, counts
+from isocost.data import count
 
 SCHEMA = json.loads((resources.files("isocost.cli") / "schema.json").read_text(encoding="utf-8"))
 WIDE = "model,score,positives,negatives,upper\nm,0.75,6,1,1\nm,0.5,5,3,0.7\nm,0.25,3,5,0.4\nm,0,2,7,0.2\n"
@@ -94,7 +94,7 @@ def large(tmp_path, monkeypatch):
     """A file that is counted as if it were a thousand times larger."""
     monkeypatch.setattr(count, "BITS", 10)
     monkeypatch.setattr(count, "MOST_ROWS", 2048)
-    monkeypatch.setattr(counts, "MAX_DISTINCT", 0)
+    monkeypatch.setattr("isocost.cli.session.MAX_DISTINCT", 0)
     rng = np.random.default_rng(1)
     y = rng.random(20_000) < 0.3
     frame = pd.DataFrame({"y": y.astype(int), "a": 1 / (1 + np.exp(-rng.normal(1.5 * y - 1, 1)))})

@@ -141,7 +141,7 @@ def demo(folder: str) -> None:
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    source = resources.files("isocost") / "data" / "german_credit_predictions.csv"
+    source = resources.files("isocost") / "examples" / "german_credit_predictions.csv"
     (target / "predictions.csv").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     click.echo(f"In {target}: predictions.csv, what three models say about 1000 customers.")
     for line in _DEMO:
