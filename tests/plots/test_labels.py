@@ -1,8 +1,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
+from isocost.plots.display import looks
 from isocost.plots.labels import Tag, name_lines, place
-from isocost.plots.style import looks
 
 
 def axes_of(width=5.0, height=4.0):

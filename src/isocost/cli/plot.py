@@ -58,7 +58,7 @@ from isocost.plots import (
     WinnersDisplay,
     WorkforceDisplay,
 )  # fmt: skip
-from isocost.plots.style import MOST_NAMED, cheapest_five
+from isocost.plots.display import MOST_NAMED, cheapest_five
 from isocost.results import atomically
 
 SUFFIXES = (".pdf", ".svg", ".png")

@@ -14,16 +14,31 @@ try:
 except ImportError as error:
     raise MissingDependencyError("isocost.plots", "matplotlib", "plots") from error
 
-from isocost.plots.bands import BandDisplay, BootstrapDisplay
-from isocost.plots.cost import ComparisonDisplay, CostDisplay, DecompositionDisplay, DualityDisplay, WorkforceDisplay
+from isocost.plots.cost import (
+    BandDisplay,
+    BootstrapDisplay,
+    ClassWinnersDisplay,
+    ComparisonDisplay,
+    CostDisplay,
+    DecompositionDisplay,
+    DifferenceDisplay,
+    DualityDisplay,
+    RegretDisplay,
+    WinnersDisplay,
+    WorkforceDisplay,
+)
 from isocost.plots.decisions import (
+    GroupsDisplay,
+    PrevalenceDisplay,
+    PriceCurveDisplay,
     ReviewBarDisplay,
     ReviewCurveDisplay,
     ReviewDisplay,
     ScoresDisplay,
     ThresholdsDisplay,
+    WatchDisplay,
 )
-from isocost.plots.display import AXIS_LABELS, Display
+from isocost.plots.display import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, Display
 from isocost.plots.forms import (
     CalibrationDisplay,
     DetDisplay,
@@ -35,12 +50,7 @@ from isocost.plots.forms import (
     PrGainDisplay,
     RatesDisplay,
 )
-from isocost.plots.groups import GroupsDisplay, PriceCurveDisplay
-from isocost.plots.metrics import IsometricsDisplay, IsoSurfaceDisplay, RocSurfaceDisplay
-from isocost.plots.monitor import PrevalenceDisplay, WatchDisplay
-from isocost.plots.roc import RocDisplay
-from isocost.plots.style import DASHES, FAINT, HATCHES, INK, MUTED, PALETTE
-from isocost.plots.winners import ClassWinnersDisplay, DifferenceDisplay, RegretDisplay, WinnersDisplay
+from isocost.plots.roc import IsometricsDisplay, IsoSurfaceDisplay, RocDisplay, RocSurfaceDisplay
 
 __all__ = [
     "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay", "CalibrationDisplay",

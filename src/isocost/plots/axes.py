@@ -14,9 +14,8 @@ from isocost.curves.cost import Axis, trivial_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.plots.display import AXIS_LABELS, Scale, settle, text_size, width_of
+from isocost.plots.display import AXIS_LABELS, MUTED, Scale, settle, text_size, width_of
 from isocost.plots.labels import Points, gap, pixels
-from isocost.plots.style import MUTED
 
 # Enough that a parabola, or a straight line on the log-odds scale, looks as round as it is.
 _PER_PIECE = 24

@@ -1,9 +1,9 @@
-"""What a threshold does: reviews, tables of choices, and scores on both sides of it."""
+"""What a threshold does: reviews, tables of choices, scores on both sides of it, groups, and a rule in use."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,11 +19,25 @@ from isocost.data.counts import ScoreCounts
 from isocost.decide import Choice, ReviewChoice, ReviewCurve
 from isocost.decide.cascade import CascadeChoice
 from isocost.errors import InputError
+from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
+from isocost.monitor import PrevalenceEstimate, Watch
 from isocost.numbers import shorten, threshold
 from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline
-from isocost.plots.display import AXIS_LABELS, Display, label_axes, settle, text_size
-from isocost.plots.labels import Points, Tag, legend_below, name_lines, place
-from isocost.plots.style import HATCHES, INK, MUTED, PALETTE, looks_of, several
+from isocost.plots.display import (
+    AXIS_LABELS,
+    FAINT,
+    HATCHES,
+    INK,
+    MUTED,
+    PALETTE,
+    Display,
+    label_axes,
+    looks_of,
+    settle,
+    several,
+    text_size,
+)
+from isocost.plots.labels import Points, Tag, draw_lines, legend_below, name_lines, place
 
 
 class ReviewDisplay(Display):
@@ -366,3 +380,260 @@ class ScoresDisplay(Display):
             axes.axvline(line, color=INK, linewidth=1.1, linestyle=(0, (4, 2)))
             # Panels that share the axis may reach further.
             axes.axvspan(line, high + 9 * (high - low), color=INK, alpha=0.06, linewidth=0, zorder=0)
+
+
+_WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share", "odds": "equal odds"}
+
+
+class PriceCurveDisplay(Display):
+    """What equal rates cost per case against the tolerance; each line ends where they cost nothing.
+
+    Parameters
+    ----------
+    curves : PriceCurve or several of them
+        Of one set of groups, such as one for each criterion.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> groups = ic.Groups.from_scores([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 1, 2], ["a"] * 3 + ["b"] * 3)
+    >>> groups.prices(ic.Condition(), criterion="tpr").plot().ax_.get_xlabel()
+    'tolerance (percentage points)'
+    """
+
+    _size = (5.0, 3.6)
+
+    def __init__(self, curves: Any) -> None:
+        self.curves: list[PriceCurve] = several(curves, PriceCurve, "curves")
+        self.names = [_WORDS[curve.criterion] for curve in self.curves]
+        self.looks = looks_of(self.names, [float(curve.price[0]) for curve in self.curves], None)
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        right = 110 * max(float(curve.tolerance[-1]) for curve in self.curves) or 10.0
+        top = 1000 * max(float(curve.price[0]) for curve in self.curves)
+        axes.set_xlim(0, right)
+        axes.set_ylim(0, 1.08 * top or 1.0)
+        label_axes(axes, x="tolerance (percentage points)", y="price per 1000 cases")
+        lines = [(np.append(100 * c.tolerance, right), np.append(1000 * c.price, 0.0)) for c in self.curves]
+        drawn = draw_lines(axes, lines, self.looks, style, clip=False)
+        name_lines(axes, self.names, drawn, self.looks)
+
+
+class GroupsDisplay(Display):
+    """The operating point of every group in ROC space, sized by the group's share of cases; arrows lead from one rule to another.
+
+    Parameters
+    ----------
+    decision : GroupDecision or ParityChoice
+    versus : GroupDecision or ParityChoice, optional
+        Where the arrows begin: the same groups under another rule.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> groups = ic.Groups.from_scores([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 1, 2], ["a"] * 3 + ["b"] * 3)
+    >>> groups.decide(ic.Condition()).plot().ax_.get_xlabel()
+    'share of negatives flagged (fpr)'
+    """
+
+    _size = (4.4, 4.2)
+
+    def __init__(self, decision: Any, *, versus: Any = None) -> None:
+        for name, value in (("decision", decision), ("versus", versus)):
+            if not isinstance(value, GroupDecision | ParityChoice) and not (name == "versus" and value is None):
+                raise InputError(f"{name} must be a GroupDecision or a ParityChoice, got {type(value).__name__}")
+        if versus is not None and set(versus.groups) != set(decision.groups):
+            raise InputError("versus must be about the same groups")
+        self.decision, self.versus = decision, versus
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        seen = [self.decision] if self.versus is None else [self.decision, self.versus]
+        places = [(choice.fpr, choice.tpr) for made in seen for choice in made.groups.values()]
+        axes.set(**_around(np.array(places, dtype=np.float64)), aspect="equal")
+        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
+        axes.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, linestyle=":", gid="diagonal")
+        tags, ink = [], []
+        settle(axes)
+        for name, choice in self.decision.groups.items():
+            if np.isnan(choice.fpr) or np.isnan(choice.tpr):
+                continue  # a group with one class only has no place in ROC space
+            own = {"marker": "o", "markersize": 4 + 14 * choice.share**0.5, "alpha": 0.8, "color": PALETTE[0]}
+            axes.plot([choice.fpr], [choice.tpr], gid=f"group {name}", **(own | style))
+            if self.versus is not None:
+                before = self.versus.groups[name]
+                axes.annotate(
+                    "", (choice.fpr, choice.tpr), (before.fpr, before.tpr),
+                    arrowprops={"arrowstyle": "->", "color": PALETTE[1], "linewidth": 1.2},
+                )  # fmt: skip
+                ink.append(([before.fpr, choice.fpr], [before.tpr, choice.tpr]))
+            tags.append(Tag(name, *_rim(axes, choice.fpr, choice.tpr, own["markersize"] / 2), INK))
+        if len(tags) <= 12:
+            place(axes, tags, ink, share=0.95)
+        else:
+            axes.set_title(f"{len(tags)} groups", fontsize=text_size(axes))
+
+
+def _around(points: Floats) -> dict[str, tuple[float, float]]:
+    """Return limits of a square around the points: groups lie close together, and all of ROC space would crowd their names."""
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        return {"xlim": (-0.02, 1.02), "ylim": (-0.02, 1.02)}
+    low, high = points.min(axis=0), points.max(axis=0)
+    side = min(float((high - low).max()) + 0.2, 1.0)
+    start = np.clip((low + high - side) / 2, 0, 1 - side)
+    (x, y), spare = start.tolist(), 0.02 * side
+    return {"xlim": (x - spare, x + side + spare), "ylim": (y - spare, y + side + spare)}
+
+
+def _rim(axes: Axes, x: float, y: float, radius: float) -> Points:
+    """Return the rim of a dot whose radius is in points, for names to stand beside."""
+    turn = np.linspace(0, 2 * np.pi, 25)
+    step = radius * axes.figure.dpi / 72
+    middle = axes.transData.transform((x, y))
+    rim = axes.transData.inverted().transform(middle + step * np.column_stack([np.cos(turn), np.sin(turn)]))
+    return rim[:, 0], rim[:, 1]
+
+
+class PrevalenceDisplay(Display):
+    """Bars of the cases seen in each step of scores, with the shares expected at the estimate and those of the reference.
+
+    Where bars and expected shares differ, more than the prevalence has moved.
+
+    Parameters
+    ----------
+    estimate : PrevalenceEstimate
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> found = ic.estimate_prevalence((y, range(20, 0, -1)), [20, 19, 18, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2, 3, 16, 7])
+    >>> ic.plots.PrevalenceDisplay(found).plot().ax_.get_title()
+    '24 % positive (90 %: 0 % to 71 %), if only the prevalence moved'
+    """
+
+    _size = (4.8, 3.2)
+    _artist = Rectangle
+
+    def __init__(self, estimate: PrevalenceEstimate) -> None:
+        if not isinstance(estimate, PrevalenceEstimate):
+            raise InputError(f"estimate must be a PrevalenceEstimate, got {type(estimate).__name__}")
+        self.estimate = estimate
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        found = self.estimate
+        steps = found.steps
+        # The lowest scores stand left.
+        cuts, own, seen, expected = (
+            np.asarray(steps[name])[::-1] for name in ("score_from", "reference", "seen", "expected")
+        )
+        place = np.arange(cuts.size)
+        axes.bar(
+            place,
+            100 * seen,
+            0.8,
+            label="seen",
+            **({"color": PALETTE[0], "hatch": HATCHES[0], "edgecolor": "white"} | style),
+        )
+        for values, label, colour, dash in (
+            (expected, "expected", PALETTE[1], "-"),
+            (own, "reference", MUTED, (0, (2, 2))),
+        ):
+            axes.hlines(100 * values, place - 0.4, place + 0.4, color=colour, linewidth=2, linestyle=dash, label=label)
+        names = ["lowest" if i == 0 else f"≥ {cut:.3g}" for i, cut in enumerate(cuts.tolist())]
+        axes.set_xticks(place, names)
+        low, high = numbers.percent(found.low), numbers.percent(found.high)
+        title = f"{numbers.percent(found.estimate)} positive ({100 * found.level:g} %: {low} to {high}), if only the prevalence moved"
+        label_axes(axes, x="score", y="share of the cases (%)", title=title)
+        axes.tick_params(axis="x", labelrotation=40 if cuts.size > 5 else 0)
+        axes.legend(fontsize=text_size(axes), frameon=False, labelcolor=INK)
+
+
+# Periods named below the axis.
+_MOST_NAMED = 8
+
+
+class WatchDisplay(Display):
+    """The share of positives of each period if shares moved, with its interval, and if risks hold; or the cost of the rule.
+
+    Parameters
+    ----------
+    watch : Watch
+    what : {"prevalence", "cost"}
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> decision = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)}).decide(ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
+    >>> weeks = [[20, 19, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2], [1, 2, 1, 3, 2, 1, 1, 2, 3, 1, 2, 1]]
+    >>> ic.watch(decision, weeks).plot(what="cost").ax_.get_ylabel()
+    'cost per 1000 cases'
+    """
+
+    _size = (6.4, 3.2)
+
+    def __init__(self, watch: Watch, *, what: Literal["prevalence", "cost"] = "prevalence") -> None:
+        if not isinstance(watch, Watch):
+            raise InputError(f"watch must be a Watch, got {type(watch).__name__}")
+        self.what = checks.choice(what, "what", ("prevalence", "cost"))
+        self.watch = watch
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        watched, what = self.watch, self.what
+        periods, scale = watched.periods, 100 if what == "prevalence" else 1
+        place = np.arange(1, len(periods) + 1)
+        marker = "o" if place.size < 60 else None
+        moved, held = (
+            scale * np.array([getattr(getattr(p, name), what) for p in periods], dtype=float)
+            for name in ("if_shares_moved", "if_risks_hold")
+        )
+        if what == "prevalence":
+            low, high = (
+                scale * np.array([getattr(p.if_shares_moved, end) for p in periods], dtype=float)
+                for end in ("low", "high")
+            )
+            label = f"{100 * watched.level:g} % interval"
+            axes.fill_between(place, low, high, color=PALETTE[0], alpha=0.25, linewidth=0, label=label)
+        own = {
+            "color": PALETTE[0],
+            "marker": marker,
+            "markersize": 3,
+            "linewidth": 1.4,
+            "gid": what,
+            "label": "if shares moved",
+        }
+        axes.plot(place, moved, **(own | style))
+        axes.plot(place, held, color=MUTED, linestyle=(0, (4, 2)), linewidth=1.4, gid="held", label="if risks hold")
+        if what == "cost":
+            self._measured(axes, place)
+        alarmed = np.array([bool(period.alarm) for period in periods])
+        if alarmed.any():
+            # Where the scores reject that shares moved, only the other line has money.
+            at = np.where(np.isnan(moved), held, moved)[alarmed]
+            cross: dict[str, Any] = {
+                "color": PALETTE[1],
+                "markersize": 7,
+                "markeredgewidth": 2,
+                "gid": "alarm",
+                "label": "alarm",
+            }
+            axes.plot(place[alarmed], at, "x", **cross)
+        names = shorten([str(period.period) for period in periods], 12)
+        shown = np.unique(np.linspace(0, place.size - 1, min(_MOST_NAMED, place.size)).astype(int))
+        axes.set_xticks(place[shown], [names[i] for i in shown])
+        axes.set_ylim(bottom=0)
+        unit = f" ({watched.unit})" if watched.unit else ""
+        label = "share of positives (%)" if what == "prevalence" else f"cost per 1000 cases{unit}"
+        label_axes(axes, x="period", y=label, title=f"{watched.rule.model} ≥ {watched.rule.threshold:g}")
+        axes.legend(fontsize=text_size(axes), frameon=False, labelcolor=INK)
+
+    def _measured(self, axes: Axes, place: Any) -> None:
+        known = [(x, p) for x, p in zip(place, self.watch.periods, strict=True) if p.cost_low is not None]
+        if not known:
+            return
+        x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
+        axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
+        dots = [(v, p.cost) for v, p in known if p.cost is not None]
+        if dots:
+            axes.plot(*zip(*dots, strict=True), "o", color=INK, markersize=3)

@@ -32,9 +32,8 @@ from isocost.measures import calibration_loss
 from isocost.measures.voros import LesserAreaCurve
 from isocost.numbers import shorten
 from isocost.plots.axes import polyline, ratio_axis
-from isocost.plots.display import AXIS_LABELS, Display, label_axes, text_size
+from isocost.plots.display import AXIS_LABELS, INK, MUTED, Display, label_axes, looks_of, names_of, several, text_size
 from isocost.plots.labels import Points, Tag, draw_lines, name_lines, place
-from isocost.plots.style import INK, MUTED, looks_of, names_of, several
 
 # Prevalences that differ by rounding alone are one.
 _SAME = 1e-9

@@ -17,8 +17,7 @@ from matplotlib.transforms import ScaledTranslation
 from isocost.curves import RocCurve
 from isocost.data.checks import Bools, Floats
 from isocost.numbers import shorten, threshold
-from isocost.plots.display import OwnFigure, settle, text_size, width_of
-from isocost.plots.style import FAINT, Look
+from isocost.plots.display import FAINT, Look, OwnFigure, settle, text_size, width_of
 
 # Directions from a point of a line to the middle of its label.
 _SIDES = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1), (1, 0), (-1, 0)], dtype=np.float64)
