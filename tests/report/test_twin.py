@@ -184,6 +184,20 @@ def test_report_holds_the_librarys_answer_and_opens_with_it(costs):
     same(expected, decided(summary, state))
 
 
+@pytest.mark.parametrize(("shift", "many"), [(0.0, 1000), (0.5, 1000), (2.0, 200)])
+def test_page_draws_more_where_the_library_does(shift, many):
+    """Two models from equally good to far apart: 1000 draws until 200 are enough to tell."""
+    rng = np.random.default_rng(5)
+    y = np.arange(300) < 100
+    scores = {"a": rng.normal(size=300) + 2.2 * y, "b": rng.normal(size=300) + (2.2 - shift) * y}
+    comparison = ic.Comparison.from_scores(y, scores)
+    condition = ic.Condition(cost_fp=1, cost_fn=2, prevalence=0.3)
+    summary = comparison.report(condition=condition).summary
+    found = decided(summary, summary["opened"]["quantities"] | {"words": summary["decision"]["question"]["words"]})
+    assert found["confidence"]["n_resamples"] == many
+    same(comparison.decide(condition, n_resamples="auto").to_dict(), found)
+
+
 def test_page_draws_the_cases_that_numpy_draws():
     """The words of PCG64 and Lemire's whole numbers, for classes of any size, one case included."""
     rng = np.random.default_rng(1)

@@ -12,7 +12,8 @@ const FEW = 30;
 const TOO_FEW = 5;
 // Limits that hold with a smaller chance are not called clear.
 export const SURE = 0.9;
-const NEAR = 0.1;
+// How near a border an end of an interval, a price and a chance are looked at with more draws.
+const NEAR = { end: 0.15, price: 0.1, chance: 0.06 };
 const LABELS = { most: 40, moved: 0.51, spare: 1.3, steps: 400 };
 
 /** The stories of every model's best rule and of the whole choice: rates here, left out, own, with others' rules. */
@@ -269,16 +270,19 @@ function chance(four, level) {
   return deviations.filter((v) => estimate + v >= 0).length / deviations.length;
 }
 
-/** Whether more draws matter: labels are asked for, or the bound on the loss lies near a border between grades. */
-function worthMore({ worst_loss: loss, good_enough: enough }) {
-  if (loss === null || enough === null) return false;
-  return loss > enough || [enough, LEANING * enough].some((border) => Math.abs(loss - border) <= NEAR * border);
+/** Whether more draws matter: labels are asked for, or the bound on the loss or the price lies near a border between answers. */
+function worthMore({ confidence: sure, extras }, { w0, w1, base }) {
+  if (sure.good_enough === null) return false;
+  const [price, trivial] = [sure.best_model ? sure.best_model.price : sure.price, Math.min(w0, w1)];
+  const pays = Math.abs(price - base - trivial) <= NEAR.price * trivial;
+  const limits = Object.values(sure.limits_hold).some((held) => Math.abs(held - SURE) <= NEAR.chance);
+  return pays || limits || [...extras.values()].some(([, low, high]) => -low > sure.good_enough - NEAR.end * (high - low));
 }
 
 /** How sure a choice is, with the first draws or, unless it has to be quick, with more where they matter. */
 export function certaintyOf(held, q, given, quick = false) {
   const first = held.set(0) && assess(held.set(0), q, given);
-  if (!first || quick || held.sets < 2 || !worthMore(first.confidence)) return first;
+  if (!first || quick || held.sets < 2 || !worthMore(first, new Task(q))) return first;
   return assess(held.set(1), q, given);
 }
 
