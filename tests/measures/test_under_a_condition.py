@@ -72,3 +72,11 @@ def test_points_without_class_totals_have_the_prevalence_of_the_condition():
     table = ic.Comparison([curve]).table(RARE)
     assert table["m"]["minimum_error_rate"] == pytest.approx(0.02)
     assert "minimum_error_rate" in ic.Comparison([curve]).table().missing
+
+
+def test_the_report_measures_under_its_condition(credit):
+    """One name is one number: what the table says at a condition, the report says."""
+    told = {row["name"]: row["values"] for row in credit.report(condition=RARE, n_resamples=0).summary["measures"]}
+    table = credit.table(RARE)
+    for name in MEASURES:
+        assert told[name] == pytest.approx([table[model][name] for model in credit.names]), name

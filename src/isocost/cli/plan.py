@@ -14,7 +14,7 @@ from isocost.errors import InputError
 from isocost.inference.study import CasesNeeded, cases_needed_auc
 
 # What goes without a file.
-_ALONE = {"auc", "negatives_per_positive", "power", "level", "as_json", "output", "quiet", "verbose"}
+_ALONE = {"negatives_per_positive", "auc", "power", "level", "as_json", "output", "quiet", "verbose"}
 
 
 @click.command

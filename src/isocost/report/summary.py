@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from isocost.conditions import NAMES, Condition, Conditions, Even, Known
+from isocost.conditions import NAMES, Condition, Even, Known
 from isocost.curves import RocCurve, cost_curve
 from isocost.curves.cost import kendall_curve
 from isocost.curves.roc import reliability_bins
@@ -247,19 +247,16 @@ def _data(comparison: Comparison) -> dict[str, Any]:
 
 
 def _measures(comparison: Comparison, question: Question) -> list[dict[str, Any]]:
-    known = registered_measures()
-    # One condition tells the prevalence; measures that average over conditions do so over all of them then.
-    ranges = question.condition if isinstance(question.condition, Conditions) else None
-    over = {name: ranges if "conditions" in measure.needs else question.condition for name, measure in known.items()}
+    condition = question.condition
     return [
         {
             "name": name, "about": measure.summary, "better": "higher" if measure.higher_is_better else "lower",
             "values": [
-                None if measure.unavailable(curve, over[name]) else plain(measure(curve, condition=over[name]))
+                None if measure.unavailable(curve, condition) else plain(measure(curve, condition=condition))
                 for curve in comparison.curves
             ],
         }
-        for name, measure in known.items()
+        for name, measure in registered_measures().items()
     ]  # fmt: skip
 
 
