@@ -113,7 +113,7 @@ def test_missing_costs_are_found(isocost, payments):
     payments["amount"] = payments["amount"].where(payments.index > 1)
     payments.to_csv("payments.csv", index=False)
     call = ["choose", *CALL, "--cost-fp", "9"]
-    assert "column 'amount' of payments.csv has missing values" in isocost(*call).complaint
+    assert "payments.csv: cost_fn 'amount' is missing" in isocost(*call).complaint
     assert json.loads(isocost(*call, "--missing", "drop", "--json").out)["data"]["dropped"] == 2
 
 

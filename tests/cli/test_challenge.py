@@ -86,7 +86,7 @@ def test_labels_may_be_words_of_one_class_or_none_at_all(isocost):
     rules = ("--label", "y", "--current", "a:1", "--new", "b:1", "--json")
     assert json.loads(isocost("challenge", "words.csv", *rules, "--positive", "bad").out)["positive"] == "bad"
     assert (
-        "Say which to detect: --positive bad or --positive good" in isocost("challenge", "words.csv", *rules).complaint
+        "say which to detect: --positive bad or --positive good" in isocost("challenge", "words.csv", *rules).complaint
     )
     frame.assign(y=[0, None, 0, None]).to_csv("zeros.csv", index=False)
     assert json.loads(isocost("challenge", "zeros.csv", *rules).out)["challenge"]["high"] == pytest.approx(0.25)
@@ -101,8 +101,8 @@ def test_labels_may_be_words_of_one_class_or_none_at_all(isocost):
     [
         (("--current", "a:1", "--new", "c:1"), "unknown column of t.csv for --score 'c'"),
         (("--current", "a", "--new", "b:1"), "'a' is not a model and its threshold, such as scorecard:0.5"),
-        (("--current", "a:1", "--new", "gap:1"), "column 'gap' of t.csv has missing values (empty, null or NaN): 1 of 3 values"),
-        (("--current", "a:1", "--new", "b:1", "--positive", "7"), "'7' is not among the classes of column 'y' of t.csv"),
+        (("--current", "a:1", "--new", "gap:1"), "t.csv: score 'gap' is missing in 1 of 3 rows"),
+        (("--current", "a:1", "--new", "b:1", "--positive", "7"), "'7' is not among the classes of t.csv: label 'y'"),
         (("--current", "a:1", "--new", "b:1", "--level", "40%"), "level must be between 0.5 and 1, got 0.4"),
         (("--current", "a:1", "--new", "b:1", "--to-label", "no/next.csv"), "cannot write no/next.csv: there is no folder no"),
         (("--current", "a:1"), "Missing option '--new'"),

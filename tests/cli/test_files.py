@@ -83,7 +83,7 @@ def parquet(**columns):
     return lambda path, frame: frame.assign(**columns).to_parquet(path)
 
 
-MISSING = "has missing values (empty, null or NaN)"
+MISSING = "is missing in"
 LATE = "y,a\n" + "1,0.5\n0,0.3\n" * 15_000 + "1,oops\n"
 MANY = "y,a\n" + "".join(f"{i},{i / 8}\n" for i in range(40))
 
@@ -101,11 +101,11 @@ BAD = [
     ("text.csv", text(GOOD + "1,oops,4\n"), "column 'a' of {f} holds text among its numbers: 1 of the first 5 values, such as 'oops'"),
     ("late-text.csv", text(LATE), "{f}, line 30002: column 'a' holds 'oops', which is no number"),
     ("all-text.csv", text("y,a\n1,low\n0,high\n"), "{f} has no numeric column of scores beside the label 'y'. Left out: a (text)."),
-    ("three-classes.csv", text(GOOD + "2,0.5,1\n"), "column 'y' of {f} holds 3 classes (0, 1, 2): isocost needs two"),
-    ("many-classes.csv", text(MANY), "column 'y' of {f} holds more than 12 classes"),
-    ("one-class.csv", text("y,a\n1,0.5\n1,0.4\n"), "column 'y' of {f} holds only one class, 1"),
+    ("three-classes.csv", text(GOOD + "2,0.5,1\n"), "{f}: label 'y' holds 3 classes (0, 1, 2): isocost needs two"),
+    ("many-classes.csv", text(MANY), "{f}: label 'y' holds more than 12 classes"),
+    ("one-class.csv", text("y,a\n1,0.5\n1,0.4\n"), "{f}: label 'y' holds only one class, 1"),
     ("words.csv", text("y,a\nyes,0.5\nno,0.4\n"),
-     "column 'y' of {f} holds 'no' (1 row) and 'yes' (1 row). Say which to detect: --positive no or --positive yes"),
+     "{f}: label 'y' holds 'no' (1 case) and 'yes' (1 case); say which to detect: --positive no or --positive yes"),
     ("utf16.csv", raw(GOOD.encode("utf-16-le")), "{f} looks like UTF-16 text without a byte order mark: save it as UTF-8"),
     ("latin1.csv", raw(GOOD.replace("a", "naïve").encode("latin-1")),
      "{f} is not UTF-8 text: byte 0xef at position 4. Save it as UTF-8, or say how it is encoded (for example --encoding latin-1)"),
@@ -119,17 +119,17 @@ BAD = [
     ("some.orc", raw(b"ORC" + bytes(60)), "{f} is neither text nor Parquet nor Arrow"),
     ("beyond.csv", text("y,a\n1,1e400\n0,-inf\n"), "column 'a' of {f} holds '1e400', which does not fit float64"),
     ("beyond-comma.csv", text("y;a\n1;1,5e400\n0;0,5\n"), "column 'a' of {f} holds '1,5e400', which does not fit float64"),
-    ("mixed-wide.csv", text("y,a\n1,9007199254740993\n0,0.5\n"), "column 'a' of {f} has 1 integers that do not fit float64 exactly"),
+    ("mixed-wide.csv", text("y,a\n1,9007199254740993\n0,0.5\n"), "{f}: score 'a' has whole numbers that do not fit float64"),
     ("very-wide.csv", text(f"y,a\n1,{2**128 + 1}\n0,0.5\n"), f"column 'a' of {{f}} holds '{2**128 + 1}', which does not fit float64"),
     ("late-marks.csv", text("y;a\n" + "1;5\n0;3\n" * 2000 + "1;1.234.567\n"),
      "column 'a' of {f} holds thousands marks among its numbers, such as '1.234.567'"),
     ("late-word.csv", text("y,a\n" + "1,5\n0,3\n" * 2000 + "1,oops\n"), "column 'a' of {f} holds text among its numbers, such as 'oops'"),
     ("too-wide.csv", text(",".join(f"x{i}" for i in range(20_001)) + "\n"), "{f} has 20,001 columns, and isocost reads at most 20,000"),
     ("book.xlsx", raw(b"PK\x03\x04rest"), "{f} is a damaged ZIP archive or Excel workbook: save it again"),
-    ("missing-score.csv", text(GOOD + "1,,4\n"), "column 'a' of {f} " + MISSING + ": 1 of 5 rows, the first is row 5"),
-    ("nan-score.parquet", parquet(a=[float("nan"), *range(7)]), "column 'a' of {f} " + MISSING + ": 1 of 8 rows, the first is row 1"),
-    ("missing-label.csv", text(GOOD + ",0.5,4\n"), "column 'y' of {f} " + MISSING + ": 1 of 5 rows"),
-    ("nan-label.parquet", parquet(y=[1, 0, 1, 0, 1, 0, 1, float("nan")]), "column 'y' of {f} " + MISSING + ": 1 of 8 rows"),
+    ("missing-score.csv", text(GOOD + "1,,4\n"), "{f}: score 'a' " + MISSING + " 1 of 5 rows, the first is row 5"),
+    ("nan-score.parquet", parquet(a=[float("nan"), *range(7)]), "{f}: score 'a' " + MISSING + " 1 of 8 rows, the first is row 1"),
+    ("missing-label.csv", text(GOOD + ",0.5,4\n"), "{f}: label 'y' " + MISSING + " 1 of 5 rows"),
+    ("nan-label.parquet", parquet(y=[1, 0, 1, 0, 1, 0, 1, float("nan")]), "{f}: label 'y' " + MISSING + " 1 of 8 rows"),
     ("ragged.csv", text(GOOD + "1,0.5,4,7\n"),
      "{f}, line 6: the file has 3 columns, this line has 4; put a value with a separator in it in quotes"),
     ("short.csv", text(GOOD + "1\n"), "{f}, line 6: the file has 3 columns, this line has 1"),
@@ -154,7 +154,7 @@ BAD = [
     ("all-nan.csv", text("y,a\n1,\n0,\n"), "{f} has no numeric column of scores beside the label 'y'"),
     ("twice.csv", text("y,a,a\n1,2,3\n0,1,2\n"), "{f} has 2 columns called 'a'"),
     ("broken.jsonl", text('{"y":1,"a":0.3}\n{"y":0,"a":\n'), 'Malformed JSON in file "{f}"'),
-    ("huge.parquet", parquet(a=2**53 + 1), "column 'a' of {f} has 8 integers that do not fit float64 exactly"),
+    ("huge.parquet", parquet(a=2**53 + 1), "{f}: score 'a' has whole numbers that do not fit float64 exactly in 8 of 8 rows"),
     ("textual.parquet", parquet(a="x", b="y"), "{f} has no numeric column of scores beside the label 'y'"),
     ("unlabelled.csv", text("class,a,b\n1,2,3\n0,1,2\n"),
      "{f} has no column label, y_true, y or target. Choose one: --label class (columns: class, a, b)"),
@@ -268,12 +268,10 @@ def test_missing_scores_are_refused_or_dropped_and_counted(isocost, tmp_path):
     rows = GOOD + "1,,3\n0,NA,2\n1,nan,1\n0,0.3,\n,0.3,1\n"
     (tmp_path / "m.csv").write_text(rows)
     ran = isocost("measure", "m.csv", "-m", "auc")
-    assert (
-        "column 'y' of m.csv has missing values (empty, null or NaN): 1 of 9 rows, the first is row 9" in ran.complaint
-    )
+    assert "m.csv: label 'y' is missing in 1 of 9 rows, the first is row 9" in ran.complaint
     (tmp_path / "m.csv").write_text(rows.replace(",0.3,1", "1,0.3,1"))
     ran = isocost("measure", "m.csv", "-m", "auc")
-    assert "3 of 9 rows, the first are rows 5, 6, 7; add --missing drop to leave such rows out" in ran.complaint
+    assert "3 of 9 rows, the first is row 5 (counting from 1); drop these rows or add --missing drop" in ran.complaint
     ran = isocost("measure", "m.csv", "-m", "auc", "--missing", "drop", "--json")
     assert "4 of 9 rows were left out: something is missing in them." in ran.err
     data = json.loads(ran.out)["data"]
@@ -296,7 +294,7 @@ def test_dropped_rows_are_no_part_of_any_format(suffix, tmp_path, small):
     for most in (10**6, 0):
         found = ic.ScoreCounts.scan(path, label="y", score="a", missing="drop", max_distinct=most)
         assert found == ic.ScoreCounts.from_arrays(left["y"], left["a"])
-    with pytest.raises(IsocostError, match=r"pass missing='drop' to leave such rows out"):
+    with pytest.raises(IsocostError, match=r"drop these rows or pass missing='drop'"):
         ic.ScoreCounts.scan(path, label="y", score="a")
     with pytest.raises(IsocostError, match=r"unknown missing 'dorp'"):
         ic.ScoreCounts.scan(path, label="y", score="a", missing="dorp")
@@ -386,7 +384,7 @@ def test_a_hint_can_be_typed_as_it_stands(isocost, tmp_path):
     assert "Choose one: --label 'what it was' (columns: " in said
     options = shlex.split(said.partition("Choose one: ")[2].partition(" (columns")[0])
     said = isocost("count", "f.csv", *options).complaint
-    ways = said.partition("Say which to detect: ")[2].split(" or ")
+    ways = said.partition("say which to detect: ")[2].split(" or ")
     assert [shlex.split(way)[1] for way in ways] == ["it's bad", "very good"]
     assert isocost("count", "f.csv", *options, *shlex.split(ways[0])).code == 0
 
@@ -442,7 +440,7 @@ def test_many_and_long_columns_are_read(isocost, tmp_path):
         (["--weight", "w"], "unknown column of good.csv for --weight 'w'"),
         (["--fold", "w"], "unknown column of good.csv for --fold 'w'"),
         (["--score", "y"], "column 'y' of good.csv cannot be a score and something else"),
-        (["--positive", "yes"], "'yes' is not among the classes of column 'y' of good.csv: 0 (2 rows) and 1 (2 rows)"),
+        (["--positive", "yes"], "'yes' is not among the classes of good.csv: label 'y': 0, 1"),
         (["--memory", "lots"], "--memory must be a size such as 500MB or 2GB, got 'lots'"),
         (["--memory", "1kB"], "--memory must be at least 16MB, got '1kB'"),
     ],
@@ -461,7 +459,7 @@ def test_weights_must_be_finite_and_not_negative(isocost, tmp_path, small):
     ran = isocost("choose", "w.parquet", "--weight", "w")
     assert ran.code == 2
     assert (
-        "column 'w' of w.parquet has weights that are not finite or negative, such as -3.0: 1 of 8 rows"
+        "w.parquet: weight 'w' must be finite and not negative, and is not in 1 of 8 rows, the first is row 3"
         in ran.complaint
     )
     assert "the first is row 3" in ran.complaint

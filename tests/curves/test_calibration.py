@@ -84,7 +84,7 @@ def test_only_scores_can_be_calibrated():
         crisp.calibrator()
     with pytest.raises(ic.IsocostError, match="only scores can be calibrated; use from_scores"):
         curve.calibrator().apply(crisp)
-    with pytest.raises(ic.IsocostError, match=r"scores has missing values \(NaN or null\): 1 of 2 values"):
+    with pytest.raises(ic.IsocostError, match=r"scores is missing in 1 of 2 rows"):
         curve.calibrator()([0.5, np.nan])
 
 

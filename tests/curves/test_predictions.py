@@ -36,18 +36,16 @@ def test_predictions_in_another_coding_are_refused():
     """A word that is no label of y_true, with its place and a hint."""
     with pytest.raises(
         ic.IsocostError,
-        match=r"y_pred holds .*0\.7.*, which is no label of y_true: 1 of 3 values, the first at row 1; for scores",
+        match=r"y_pred holds .*0\.7.*, which is no label of y_true: 1 of 3 rows, the first is row 2 \(counting from 1\); for scores",
     ):
         ic.RocCurve.from_predictions([1, 0, 1], [1.0, 0.7, 0.0])
-    with pytest.raises(ic.IsocostError, match="which is no label of y_true: 3 of 3 values, the first at row 0"):
+    with pytest.raises(ic.IsocostError, match="which is no label of y_true: 3 of 3 rows, the first is row 1"):
         ic.RocCurve.from_predictions([1, 0, 1], ["yes", "no", "no"])
 
 
 def test_missing_predictions_and_lengths_are_refused():
     """As everywhere."""
-    with pytest.raises(
-        ic.IsocostError, match=r"y_pred has missing labels \(NaN or null\): 1 of 2 values, the first at row 0"
-    ):
+    with pytest.raises(ic.IsocostError, match=r"y_pred is missing in 1 of 2 rows, the first is row 1"):
         ic.RocCurve.from_predictions([1, 0], [np.nan, 1])
     with pytest.raises(ic.IsocostError, match=r"different lengths: y_true has shape \(2,\), y_pred has shape \(1,\)"):
         ic.RocCurve.from_predictions([1, 0], [1])

@@ -196,7 +196,7 @@ def test_backward_scores_are_taken_as_they_are():
     [
         (
             lambda: ic.RocCurve.from_points([0.1, 1.2], [0.5, 0.5]),
-            r"fpr must lie between 0 and 1, got 1.2: 1 of 2 values, the first at row 1",
+            r"fpr must lie between 0 and 1, got 1.2: 1 of 2 rows, the first is row 2",
         ),
         (lambda: ic.RocCurve.from_points([0.1], [math.nan]), r"tpr must lie between 0 and 1, got nan"),
         (lambda: ic.RocCurve.from_points([0.1, 0.2], [0.5]), r"fpr has shape \(2,\), tpr has shape \(1,\)"),

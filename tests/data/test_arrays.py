@@ -98,8 +98,11 @@ def test_resampling_takes_weights_of_any_size():
     [
         ([1e308] * 6, "positive class sums to more than float64 holds: divide all weights by one number"),
         ([1e-300, 1e300] * 3, "the weights of the classes are too far apart to be compared"),
-        ([2**53 + 1, 1, 1, 1, 1, 1], r"sample_weight has integers that do not fit float64 exactly: 1 of 6 values"),
-        ([10**400, 1, 1, 1, 1, 1], r"sample_weight has integers that do not fit float64.*a whole number of 1329 bits"),
+        ([2**53 + 1, 1, 1, 1, 1, 1], r"sample_weight has whole numbers that do not fit float64 exactly in 1 of 6 rows"),
+        (
+            [10**400, 1, 1, 1, 1, 1],
+            r"sample_weight has whole numbers that do not fit float64.*a whole number of 1329 bits",
+        ),
     ],
 )
 def test_weights_that_cannot_be_added_are_refused(weights, message):
@@ -165,7 +168,7 @@ def test_fractions_that_would_become_ties_are_refused():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ([Decimal("sNaN"), *map(Decimal, range(5))], r"y_score has missing values .*1 of 6 values, the first at row 0"),
+        ([Decimal("sNaN"), *map(Decimal, range(5))], r"y_score is missing .*1 of 6 rows, the first is row 1"),
         (
             np.array(["0.5", 1, 2, 3, 4, 5], dtype=object),
             "y_score must hold numbers, got '0.5' .* text is not converted",

@@ -188,7 +188,9 @@ def test_files_of_several_models_are_read_as_those_of_one(tmp_path):
     expected = ic.JointCounts.from_arrays([1, 0, 1, 0], {"ä": [0.9, 0.2, 0.7, 0.8], "b": [-1, -2, 0, -5]})
     assert ic.JointCounts.scan(tmp_path / "p.csv", decimal=",", **options) == expected
     assert ic.JointCounts.scan(tmp_path / "p.csv", **options) == expected
-    with pytest.raises(InputError, match=r"1 of 6 rows, the first is row 3; pass missing='drop'"):
+    with pytest.raises(
+        InputError, match=r"1 of 6 rows, the first is row 3 \(counting from 1\); drop these rows or pass missing='drop'"
+    ):
         ic.JointCounts.scan(tmp_path / "p.csv", **(options | {"missing": "error"}))
 
 
@@ -230,9 +232,9 @@ def test_many_rows_are_cut_by_their_buckets(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"a": pl.when(pl.col("a") > 3).then(None).otherwise(pl.col("a"))}, "column 'a' of the polars frame has missing values"),
-        ({"b": pl.when(pl.col("b") > 3).then(float("nan")).otherwise(pl.col("b"))}, "column 'b' of the polars frame has missing values"),
-        ({"y": pl.lit(1)}, "column 'y' of the polars frame holds only one class"),
+        ({"a": pl.when(pl.col("a") > 3).then(None).otherwise(pl.col("a"))}, "polars frame: score 'a' is missing"),
+        ({"b": pl.when(pl.col("b") > 3).then(float("nan")).otherwise(pl.col("b"))}, "polars frame: score 'b' is missing"),
+        ({"y": pl.lit(1)}, "polars frame: label 'y' holds only one class"),
         ({"y": pl.col("a").rank().cast(pl.Int64) % 3}, "column 'y' of the polars frame holds 3 classes"),
         ({"a": pl.lit("x")}, "column 'a' of the polars frame must hold numbers, got String"),
     ],
@@ -263,8 +265,8 @@ def test_data_that_change_while_counted_are_refused(monkeypatch):
     [
         (([0, 1], np.zeros(2)), "scores must be a dict of name to scores or a dataframe, got ndarray"),
         (([0, 1], {}), "scores is empty"),
-        (([0, 1], {"a": [1.0, 2.0, 3.0]}), r"different lengths: .*scores of 'a' has shape \(3,\)"),
-        (([0, 1], {"a": [1.0, np.nan]}), "scores of 'a' has missing values"),
+        (([0, 1], {"a": [1.0, 2.0, 3.0]}), r"different lengths: .*score 'a' has shape \(3,\)"),
+        (([0, 1], {"a": [1.0, np.nan]}), "score 'a' is missing in 1 of 2 rows, the first is row 2"),
         (([1, 1], {"a": [1.0, 2.0]}), "only one class"),
     ],
 )
@@ -309,7 +311,7 @@ def test_statistics_of_files_are_not_believed(monkeypatch, tmp_path):
     assert ic.JointCounts.scan(tmp_path / "good.parquet", **options) == like
     bad = frame.with_columns(b=pl.when(pl.col("b") > 2).then(float("nan")).otherwise(pl.col("b")))
     pq.write_table(bad.to_arrow(), tmp_path / "bad.parquet")
-    with pytest.raises(InputError, match=r"column 'b' of .*bad\.parquet has missing values"):
+    with pytest.raises(InputError, match=r"bad\.parquet: score 'b' is missing"):
         ic.JointCounts.scan(tmp_path / "bad.parquet", **options)
 
 

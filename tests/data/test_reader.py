@@ -213,9 +213,9 @@ def test_another_number_of_rows_in_a_later_pass_is_noticed(tmp_path, size, monke
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("a", np.nan, "column 'a' of .* has missing values"),
-        ("a", None, "column 'a' of .* has missing values"),
-        ("y", None, "column 'y' of .* has missing values"),
+        ("a", np.nan, ": score 'a' is missing"),
+        ("a", None, ": score 'a' is missing"),
+        ("y", None, ": label 'y' is missing"),
     ],
 )
 def test_what_statistics_do_not_tell_is_found_while_counting(tmp_path, column, value, message):
@@ -298,11 +298,11 @@ def test_progress_is_told_in_every_pass(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"a": None}, r"column 'a' of .*f\.parquet has missing values .*1 of 50 rows, the first is row 8"),
-        ({"a": np.nan}, r"column 'a' of .*f\.parquet has missing values .*1 of 50 rows, the first is row 8"),
+        ({"a": None}, r"f\.parquet: score 'a' is missing .*1 of 50 rows, the first is row 8"),
+        ({"a": np.nan}, r"f\.parquet: score 'a' is missing .*1 of 50 rows, the first is row 8"),
         ({"y": 2}, r"column 'y' of .*f\.parquet holds 3 classes \(0, 1, 2\)"),
-        ({"y": None}, r"column 'y' of .*f\.parquet has missing values"),
-        ({"w": -1.0}, r"column 'w' of .*f\.parquet has weights that are not finite or negative, such as -1"),
+        ({"y": None}, r"f\.parquet: label 'y' is missing"),
+        ({"w": -1.0}, r"f\.parquet: weight 'w' must be finite and not negative, and is not in 1 of 50 rows.*with -1"),
     ],
 )
 def test_bad_rows_are_named_with_file_and_column(tmp_path, change, message):
@@ -323,7 +323,7 @@ def test_bad_rows_are_named_with_file_and_column(tmp_path, change, message):
 def test_one_class_wrong_names_and_missing_files(tmp_path):
     """Each with what was expected."""
     rows(50).assign(y=1).to_parquet(tmp_path / "f.parquet")
-    with pytest.raises(InputError, match=r"column 'y' of .* holds only one class, 1"):
+    with pytest.raises(InputError, match=r"label 'y' holds only one class, 1"):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a")
     with pytest.raises(UnknownNameError, match=r"unknown column of .*f\.parquet for score= 'aa': did you mean 'a'"):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="aa")
@@ -332,7 +332,7 @@ def test_one_class_wrong_names_and_missing_files(tmp_path):
     rows(50).assign(y=["x", "z"] * 25).to_parquet(tmp_path / "f.parquet")
     with pytest.raises(
         InputError,
-        match=r"holds 'x' \(25 rows\) and 'z' \(25 rows\)\. Say which to detect: pos_label='x' or pos_label='z'",
+        match=r"holds 'x' \(25 cases\) and 'z' \(25 cases\); say which to detect: pos_label='x' or pos_label='z'",
     ):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a")
     with pytest.raises(InputError, match="memory must be a size such as 500MB"):
@@ -393,7 +393,7 @@ def test_every_kind_of_file_is_checked_like_rows_in_memory(tmp_path, suffix):
         {"y": [0, 1, 1], "a": [2**53 + 1, 2**53, 3], "b": [0.5, 1, 2], "t": ["x", "y", "z"], "w": [0.0, 1.0, 2.0]}
     )
     getattr(frame, write)(path)
-    with pytest.raises(InputError, match=r"column 'a' of .* has 1 integers that do not fit float64.*9007199254740993"):
+    with pytest.raises(InputError, match=r"score 'a' has whole numbers that do not fit float64.*9007199254740993"):
         ic.ScoreCounts.scan(path, label="y", score="a")
     with pytest.raises(InputError, match=r"column 't'.* (holds 'x', which is no number|must hold numbers.*'x')"):
         ic.ScoreCounts.scan(path, label="y", score="t")

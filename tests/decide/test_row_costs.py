@@ -151,13 +151,13 @@ def test_resampling_draws_cases_and_keeps_their_amounts():
     [
         ({"cost_fp": 1, "cost_fn": [1, 2]}, r"y_true has shape \(4,\), cost_fn has shape \(2,\)"),
         ({"cost_fp": [1, 1, 1, np.nan], "cost_fn": 1}, "cost_fp must be finite, got nan"),
-        ({"cost_fp": 1, "cost_fn": [5, 0, -2, 0]}, r"not negative, got -2.0: 1 of 4 values, the first at row 2"),
-        ({"cost_fp": 1, "cost_fn": 3, "cost_tn": 2}, r"what being wrong costs more .* got -1.0: 2 of 4 values"),
+        ({"cost_fp": 1, "cost_fn": [5, 0, -2, 0]}, r"not negative, and is not in 1 of 4 rows, the first is row 3 .* with -2.0"),
+        ({"cost_fp": 1, "cost_fn": 3, "cost_tn": 2}, r"what being wrong costs more .* is not in 2 of 4 rows.* with -1.0"),
         ({"cost_fp": 1, "cost_fn": [0, 9, 0, 9]}, "more than being right of the positive class sums to 0"),
     ],
 )  # fmt: skip
 def test_costs_that_make_no_sense_are_named(columns, text):
-    """Costs of the other class do not matter: only row 2 of the third case is wrong."""
+    """Costs of the other class do not matter: only row 3 of the third case is wrong."""
     with pytest.raises(InputError, match=text):
         ic.RowCosts.from_columns([1, 0, 1, 0], **columns)
 

@@ -403,7 +403,7 @@ def test_the_page_says_what_was_read_and_left_out():
     with running() as explorer:
         assert ask(explorer, "POST", "open?name=w.csv", ("id;y;a\n" + rows + "900;1;\n").encode())[0] == 200
         page = unescape(ask(explorer, "GET", "")[1])
-        assert "has missing values (empty, null or NaN): 1 of 201 rows, the first is row 201" in page
+        assert "is missing in 1 of 201 rows, the first is row 201" in page
         given = {"label": "y", "scores": ["a"], "missing": "drop", "lower_is_positive": ["a"]}
         assert ask(explorer, "POST", "settings", json.dumps(given))[0] == 200
         page = unescape(ask(explorer, "GET", "")[1])

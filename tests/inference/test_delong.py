@@ -103,7 +103,7 @@ def test_complete_separation_has_a_p_value():
         ),
         (([0, 0, 1, 1], [1, 2, 3]), r"different lengths: y_true has shape \(4,\), scores_a has shape \(3,\)"),
         (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3]), r"scores_b has shape \(3,\)"),
-        (([0, 0, 1, 1], [1, 2, np.nan, 4]), "scores_a has missing values.*1 of 4"),
+        (([0, 0, 1, 1], [1, 2, np.nan, 4]), "scores_a is missing .*1 of 4"),
     ],
 )
 def test_bad_input_is_named(arguments, message):

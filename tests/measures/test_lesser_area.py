@@ -65,8 +65,8 @@ def test_arrays_broadcast():
 @pytest.mark.parametrize(
     ("cost", "t", "message"),
     [
-        (1.5, 0.5, "cost must lie between 0 and 1, got 1.5: 1 of 1 values, the first at row 0"),
-        ([0.1, -0.2, np.nan], 0.5, "cost must lie between 0 and 1, got -0.2: 2 of 3 values, the first at row 1"),
+        (1.5, 0.5, "cost must lie between 0 and 1, got 1.5: 1 of 1 rows, the first is row 1"),
+        ([0.1, -0.2, np.nan], 0.5, "cost must lie between 0 and 1, got -0.2: 2 of 3 rows, the first is row 2"),
         (0.5, 2, "t must lie between 0 and 1, got 2.0"),
         ("high", 0.5, "cost must hold numbers between 0 and 1"),
     ],

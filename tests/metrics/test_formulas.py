@@ -168,11 +168,11 @@ def test_costs_enter_through_the_skew_ratio_with_the_corrected_profits():
     ("fpr", "tpr", "skew_ratio", "message"),
     [
         (1.5, 0.5, 1, r"fpr must lie between 0 and 1, got 1\.5: 1 of 1"),
-        (0.5, [0.1, -0.2, 2], 1, r"tpr must lie between 0 and 1, got -0\.2: 2 of 3 values, the first at row 1"),
+        (0.5, [0.1, -0.2, 2], 1, r"tpr must lie between 0 and 1, got -0\.2: 2 of 3 rows, the first is row 2"),
         (math.nan, 0.5, 1, "fpr must lie between 0 and 1, got nan"),
         ("high", 0.5, 1, "fpr must hold numbers"),
         (0.5, 0.5, 0, r"skew_ratio must be positive and finite .*, got 0\.0"),
-        (0.5, 0.5, [1, -3], r"skew_ratio must be positive and finite .*, got -3\.0: 1 of 2 values, the first at row 1"),
+        (0.5, 0.5, [1, -3], r"skew_ratio must be positive and finite .*, got -3\.0: 1 of 2 rows, the first is row 2"),
         (0.5, 0.5, math.inf, "skew_ratio must be positive and finite .*, got inf"),
         (0.5, 0.5, "x", "skew_ratio must hold positive numbers"),
         ([0.1, 0.2], [0.1, 0.2, 0.3], 1, r"do not fit together: fpr has shape \(2,\), tpr has shape \(3,\)"),

@@ -203,7 +203,7 @@ def test_a_rule_that_is_no_better_is_rarely_called_cheaper():
     [
         ({"current": [0.2, 0.7, 1, 0]}, InputError, "current must say of each case whether it is flagged: pass scores >= thresh"),
         ({"new": ["a", "b", "a", "a"]}, InputError, "new must say of each case whether it is flagged"),
-        ({"new": [1, 0, None, np.nan]}, InputError, r"new has missing flags \(NaN or null\): 2 of 4 values, the first at row 2"),
+        ({"new": [1, 0, None, np.nan]}, InputError, r"new is missing in 2 of 4 rows, the first is row 3"),
         ({"current": [1, 0, 1]}, InputError, "different lengths: .*current has shape"),
         ({"y_true": [], "current": [], "new": []}, InputError, "y_true is empty: at least one case"),
         ({"y_true": [2, 3, None, 2]}, InputError, "which class is positive"),

@@ -252,7 +252,7 @@ def test_a_pickled_decision_is_checked_as_before(credit, options):
         ({"not_worse_than": 3}, "not_worse_than= compares with the rule in use: pass it as versus="),
         ({"y": [0, 1, 2]}, "y must be 0, 1 or missing, got 2: compare with the label to detect"),
         ({"y": [0, 1]}, "different lengths"),
-        ({"scores": [0.1, math.nan, 0.3]}, "missing values"),
+        ({"scores": [0.1, math.nan, 0.3]}, "is missing in"),
         ({"prevalence": 3}, "prevalence must be between 0 and 1"),
         ({"group": [1, 1, 1]}, "group= goes with a rule for each group"),
     ],

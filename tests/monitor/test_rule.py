@@ -115,7 +115,7 @@ def test_missing_score_is_never_cleared():
     scope = {}
     exec(rule.to_python(), scope)
     assert scope["apply"](None) is scope["apply"](math.nan) is None
-    with pytest.raises(InputError, match="scores has missing values"):
+    with pytest.raises(InputError, match="scores is missing in"):
         rule.apply([0.1, math.nan])
 
 

@@ -409,7 +409,7 @@ def test_sentences_of_the_worked_months(california):
         ([], "periods is empty"),
         (3, "periods must be a list of scores or a dict"),
         ([0.1, 0.2], "periods must be a list of scores or a dict"),
-        ([[0.1, math.nan]], "period 1 has missing values"),
+        ([[0.1, math.nan]], "period 1 is missing in"),
         ({"May": []}, "period May is empty"),
         ([([0.1, 0.2], [1])], "period 1 has 2 scores and 1 labels"),
         ([([0.1, 0.2], [1, 3])], "labels of period 1 must be 0, 1 or missing, got 3"),

@@ -70,7 +70,7 @@ class Cases:
         positive = checks.labels(y_true, pos_label)
         checked = {}
         for name, values in scores.items():
-            what = f"scores of {name!r}"
+            what = f"score {name!r}"
             checked[name] = checks.scores(values, what)
             checks.same_length(**{"y_true": positive, what: checked[name]})
         folds, clusters = _marks(fold, "fold", positive), _marks(cluster, "cluster", positive)

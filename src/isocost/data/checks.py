@@ -261,7 +261,7 @@ def vector(values: ArrayLike, name: str) -> NDArray[Any]:
         raise InputError(f"{name} could not be read as an array: {error}; pass a flat list or array") from error
     if isinstance(values, np.ndarray) and type(values) is not np.ndarray and np.any(getattr(values, "mask", False)):
         hidden = np.broadcast_to(np.asarray(values.mask), array.shape).ravel()  # type: ignore[attr-defined]
-        raise InputError(f"{name} is a masked array with missing values: {located(hidden)}; drop those rows first")
+        raise fault_of("missing", name, hidden)
     if array.ndim != 1:
         raise InputError(f"{name} must be one-dimensional, {_shape(values, array)}")
     if array.size == 0:
@@ -326,10 +326,40 @@ def same_length(**arrays: NDArray[Any] | None) -> None:
         )
 
 
+# What is wrong with some rows of a column: the same words whether they are in arrays, frames or files.
+_FAULTS = {
+    "missing": "is missing in {where}; drop these rows{hint}",
+    "infinite": "is infinite in {where}; give these cases finite scores or drop them",
+    "wide": "has whole numbers that do not fit float64 exactly in {where}; rank or rescale them first{hint}",
+    "weight": "must be finite and not negative, and is not in {where}",
+}
+
+
+def fault(
+    kind: str, what: str, count: int, rows: int, first: int | None = None, *, value: Any = None, hint: str = ""
+) -> InputError:
+    """Return the error about some rows of a column; `first` counts from 1, and is None where rows have no order.
+
+    Examples
+    --------
+    >>> print(fault("missing", "bad.csv: score 'm'", 1, 4, 2, hint=" or use missing='drop'"))
+    bad.csv: score 'm' is missing in 1 of 4 rows, the first is row 2 (counting from 1); drop these rows or use missing='drop'
+    """
+    where = f"{count} of {rows} rows" + ("" if first is None else f", the first is row {first} (counting from 1)")
+    where += "" if value is None else f", with {shown(value)}"
+    return InputError(f"{what} {_FAULTS[kind].format(where=where, hint=hint)}")
+
+
+def fault_of(kind: str, what: str, bad: Bools, *, value: Any = None) -> InputError:
+    """Return the error about some rows of an array."""
+    return fault(kind, what, int(np.count_nonzero(bad)), bad.size, int(np.argmax(bad)) + 1, value=value)
+
+
 def located(bad: Bools) -> str:
     """Return how many values are bad and where the first is."""
-    count = int(np.count_nonzero(bad))
-    return f"{count} of {bad.size} values, the first at row {int(np.argmax(bad))}"
+    return (
+        f"{int(np.count_nonzero(bad))} of {bad.size} rows, the first is row {int(np.argmax(bad)) + 1} (counting from 1)"
+    )
 
 
 def _missing(array: NDArray[Any]) -> Bools | None:
@@ -357,32 +387,25 @@ def missing(array: NDArray[Any]) -> Bools:
     return np.zeros(array.size, dtype=np.bool_) if found is None else found
 
 
-def refuse_missing(array: NDArray[Any], name: str, hint: str, what: str = "values") -> None:
+def refuse_missing(array: NDArray[Any], name: str) -> None:
     """Raise if some values are missing (NaN or null)."""
     found = _missing(array)
     if found is not None:
-        raise InputError(f"{name} has missing {what} (NaN or null): {located(found)}; {hint}")
-
-
-def infinite(what: str, count: int, rows: int, first: int | None) -> str:
-    """Return what is wrong with infinite scores: the threshold ∞ would flag them, and it flags nobody."""
-    where = "" if first is None else f", the first is row {first} (counting from 1)"
-    return f"{what} is infinite in {count} of {rows} rows{where}; give these cases finite scores or drop them"
+        raise fault_of("missing", name, found)
 
 
 def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
     """Return finite scores as a float32 or float64 vector."""
     array = thresholds(values, name)
     if not (np.isfinite(array.min()) and np.isfinite(array.max())):
-        bad = np.isinf(array)
-        raise InputError(infinite(name, int(np.count_nonzero(bad)), bad.size, int(np.argmax(bad)) + 1))
+        raise fault_of("infinite", name, np.isinf(array))
     return array
 
 
 def thresholds(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return scores, among which ±inf may be, as a float32 or float64 vector."""
     array = vector(values, name)
-    refuse_missing(array, name, "drop or score those rows first")
+    refuse_missing(array, name)
     kind = array.dtype.kind
     if kind == "f" and array.dtype.itemsize in (4, 8):
         # Bit patterns are looked at later, which must be in the order of this machine.
@@ -402,7 +425,7 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
             numbers = array.astype(np.float64)
     except OverflowError:
         large = np.fromiter((_rounds(value) for value in array), dtype=np.bool_, count=array.size)
-        raise InputError(_unfit(array, large, name)) from None
+        raise fault_of("wide", name, large, value=array[int(np.argmax(large))]) from None
     except Exception as error:  # foreign numbers fail in any way they can
         odd = next((value for value in array if not _is_number(value)), array[0])
         raise InputError(f"{name} must hold numbers, got {shown(odd)} (dtype {array.dtype}): {error}") from error
@@ -430,7 +453,7 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
     else:
         return numbers
     if changed.any():
-        raise InputError(_unfit(array, changed, name))
+        raise fault_of("wide", name, changed, value=array[int(np.argmax(changed))])
     return numbers
 
 
@@ -446,14 +469,6 @@ def _differs(value: Any, number: float) -> bool:
     return bool(value != number)
 
 
-def _unfit(array: NDArray[Any], changed: Bools, name: str) -> str:
-    value = shown(array[int(np.argmax(changed))])
-    return (
-        f"{name} has integers that do not fit float64 exactly: {located(changed)} (value {value}); "
-        "rank or rescale them first"
-    )
-
-
 def weights(
     values: ArrayLike | None, positive: Bools, name: str = "sample_weight", *, both: bool = True
 ) -> Floats | None:
@@ -461,12 +476,13 @@ def weights(
     if values is None:
         return None
     array = vector(values, name)
+    refuse_missing(array, name)
     if array.dtype.kind not in "biufO":
         raise InputError(f"{name} must hold numbers, got dtype {array.dtype}")
     numbers = _as_floats(array, name)
     bad = ~np.isfinite(numbers) | (numbers < 0)
     if bad.any():
-        raise InputError(f"{name} must be finite and not negative, got {numbers[int(np.argmax(bad))]}: {located(bad)}")
+        raise fault_of("weight", name, bad, value=numbers[int(np.argmax(bad))])
     same_length(**{name: numbers, "y_true": positive})
     for label, mask in (("positive", positive), ("negative", ~positive)):
         with np.errstate(over="ignore"):
@@ -630,14 +646,14 @@ def same_shape(**arrays: NDArray[Any]) -> None:
 
 def present(values: NDArray[Any], name: str) -> NDArray[Any]:
     """Return `values` unless some are missing (NaN or null)."""
-    refuse_missing(values, name, "drop or fill those rows first")
+    refuse_missing(values, name)
     return values
 
 
 def groups(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return fold or group marks as a vector without missing values."""
     array = vector(values, name)
-    refuse_missing(array, name, f"give every row a {name}")
+    refuse_missing(array, name)
     return array
 
 
@@ -648,7 +664,7 @@ _OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
 def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, both: bool = True) -> Bools:
     """Return True where the label is positive; unless `both`, one class is enough, as in a batch."""
     array = vector(values, name)
-    refuse_missing(array, name, "drop those rows first", "labels")
+    refuse_missing(array, name)
     if array.dtype == np.bool_ and pos_label is None:
         positive = array
         classes: list[Any] = [False, True]
@@ -662,11 +678,7 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, bo
         return np.asarray(positive, dtype=np.bool_)
     total = int(np.count_nonzero(positive))
     if total in (0, positive.size):
-        found = "positive" if total else "negative"
-        raise InputError(
-            f"{name} holds only one class ({found}; classes found: {listed(classes if len(classes) == 1 else np.unique(array).tolist())}): "
-            "at least one positive and one negative are needed"
-        )
+        raise InputError(class_fault(name, np.unique(array).tolist() if array.dtype == np.bool_ else classes[:1]))
     return np.asarray(positive, dtype=np.bool_)
 
 
@@ -684,7 +696,7 @@ def known_labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true")
 def flags(values: ArrayLike, name: str) -> Bools:
     """Return True where a rule flags a case; only True and False, or 1 and 0, say so."""
     array = vector(values, name)
-    refuse_missing(array, name, "say of every case whether it is flagged", "flags")
+    refuse_missing(array, name)
     try:
         wrong = ~np.isin(array, (0, 1)) if array.dtype.kind in "biufO" else np.ones(array.size, dtype=np.bool_)
     except TypeError:
@@ -703,7 +715,7 @@ def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> 
     true, said = vector(y_true, "y_true"), vector(y_pred, "y_pred")
     same_length(y_true=true, y_pred=said)
     positive = labels(true, pos_label)
-    refuse_missing(said, "y_pred", "drop those rows first", "labels")
+    refuse_missing(said, "y_pred")
     flagged = said == true[int(np.argmax(positive))]
     strange = ~flagged & (said != true[int(np.argmin(positive))])
     if np.any(strange):
@@ -742,10 +754,7 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
                 f"{name} must hold plain labels such as 0 and 1, got {shown(array[0])}: {error}"
             ) from error
     if len(found) > 2:
-        raise InputError(
-            f"{name} holds {len(found)} classes ({listed(found)}): isocost needs two; "
-            "compare one class with the rest by passing y_true == that class"
-        )
+        raise InputError(class_fault(name, found))
     return found
 
 
@@ -771,13 +780,28 @@ def positive_class(
     raise InputError(which_positive(name, classes, cases))
 
 
-def which_positive(name: str, classes: Sequence[Any], cases: Sequence[int] | None = None) -> str:
-    """Return the question which class to detect: all are named, with their cases if known, and none is suggested."""
+def class_fault(what: str, classes: Sequence[Any], *, many: str = "", several: str = "") -> str:
+    """Return what is wrong with labels of too many classes, or of one."""
+    if len(classes) < 2:
+        return f"{what} holds only one class, {listed(classes)}: at least one positive and one negative are needed"
+    return (
+        f"{what} holds {many or len(classes)} classes ({listed(classes)}): isocost needs two{several}; "
+        "compare one class with the rest"
+    )
+
+
+def which_positive(
+    what: str, classes: Sequence[Any], cases: Sequence[int] | None = None, ways: Sequence[str] | None = None
+) -> str:
+    """Return the question which class to detect: all are named, with their cases if known, and none is suggested.
+
+    `ways` are how to say so, as an interface spells it.
+    """
     held = [shown(c) for c in classes]
     if cases is not None:
         held = [f"{text} ({n:,} case{'' if n == 1 else 's'})" for text, n in zip(held, cases, strict=True)]
-    ways = " or ".join(f"pos_label={shown(c)}" for c in classes)
-    return f"which class is positive? {name} holds {' and '.join(held)}; say which to detect: {ways}"
+    ways = ways or [f"pos_label={shown(c)}" for c in classes]
+    return f"which class is positive? {what} holds {' and '.join(held)}; say which to detect: {' or '.join(ways)}"
 
 
 def listed(classes: Iterable[Any]) -> str:

@@ -266,7 +266,7 @@ class FrameCases:
         if words and not row[f"missing {label}"]:
             others = [kind for kind in _classes(table, engine, label) if kind != wanted] or [wanted]
             row |= {"least other": min(others), "most other": max(others)}
-        check.raise_for(row, engine, lambda: _which(table, engine, label, pos_label))
+        check.raise_for(row, table, engine, lambda: _which(table, engine, label, pos_label))
         spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
         return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
                    {name: (0.0, 0.0) if low is None else (float(low), float(high)) for name, (low, high) in spans.items()})  # fmt: skip
@@ -340,8 +340,6 @@ class _Check:
         # Of two truth values it is clear which is the other.
         if self.kind != nw.Boolean:
             found |= {"least other": other.min(), "most other": other.max()}
-        for name in self._types:
-            found[f"missing {name}"] = self._count(self._missing(name))
         for name, kind in self.numbers.items():
             # Wide integers are not cast before it is known that they can be.
             column = nw.col(name) if wide(kind) else nw.col(name).cast(nw.Float64)
@@ -349,46 +347,40 @@ class _Check:
             held = ~too_large(column, kind) if wide(kind) else column.is_finite()
             finite = nw.when(held).then(column)
             found |= {f"low {name}": finite.min(), f"high {name}": finite.max()}
+        return found | {f"{kind} {name}": self._count(wrong) for (kind, name), wrong in self.faults.items()}
+
+    @property
+    def faults(self) -> dict[tuple[str, str], Any]:
+        """Which rows have which fault, by kind of fault and column."""
+        nw = self.nw
+        found = {("missing", name): self._missing(name) for name in self._types}
+        for name, kind in self.numbers.items():
+            column = nw.col(name) if wide(kind) else nw.col(name).cast(nw.Float64)
             if wide(kind):
-                found[f"large {name}"] = self._count(too_large(column, kind))
+                found["wide", name] = too_large(column, kind)
             elif kind == nw.Decimal:
-                found[f"large {name}"] = self._count((column >= EXACT) | (column <= -EXACT))
-            elif kind.is_float():
-                found[f"infinite {name}"] = self._count(column.abs() == float("inf"))
+                found["wide", name] = (column >= EXACT) | (column <= -EXACT)
+            elif kind.is_float() and name != self.weight:
+                found["infinite", name] = column.abs() == float("inf")
         if self.weight is not None:
             column = nw.col(self.weight).cast(nw.Float64)
-            found["bad weight"] = self._count((column < 0) | ~column.is_finite())
+            found["weight", self.weight] = (column < 0) | ~column.is_finite()
         return found
 
     def _count(self, condition: Any) -> Any:
         nw = self.nw
         return nw.when(condition).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum()
 
-    def raise_for(self, row: dict[str, Any], engine: str, which: Callable[[], str]) -> None:
+    def raise_for(self, row: dict[str, Any], table: Any, engine: str, which: Callable[[], str]) -> None:
         """Say what is wrong with the columns, if anything."""
         rows = int(row["rows"])
         if rows == 0:
             raise InputError(f"the {engine} is empty: at least one positive and one negative are needed")
-        for name in self._types:
-            if row[f"missing {name}"]:
-                what = "labels" if name == self.label else "values"
-                raise InputError(
-                    f"column {name!r} of the {engine} has missing {what} (NaN or null): "
-                    f"{int(row[f'missing {name}'])} of {rows} rows; drop those rows first"
-                )
-            if row.get(f"infinite {name}") and name != self.weight:
-                what = f"column {name!r} of the {engine}"
-                raise InputError(checks.infinite(what, int(row[f"infinite {name}"]), rows, None))
-            if row.get(f"large {name}"):
-                raise InputError(
-                    f"column {name!r} of the {engine} has integers that do not fit float64 exactly: "
-                    f"{int(row[f'large {name}'])} of {rows} rows; rank or rescale the scores first"
-                )
-        if row.get("bad weight"):
-            raise InputError(
-                f"column {self.weight!r} of the {engine} must hold weights that are finite and not negative: "
-                f"{int(row['bad weight'])} of {rows} rows are not"
-            )
+        for (kind, name), wrong in self.faults.items():
+            if count := int(row[f"{kind} {name}"]):
+                role = "label" if name == self.label else "weight" if name == self.weight else "score"
+                first = run(engine, f"looking for the first row of {name!r}", lambda: first_row(table, wrong))  # noqa: B023
+                raise checks.fault(kind, f"{engine}: {role} {name!r}", count, rows, first)
         if self.unlabelled:
             return
         positives = int(row["is positive"])
@@ -404,6 +396,21 @@ class _Check:
     def _obvious(self, other: Any) -> bool:
         """Return whether the other class goes with the positive one, where that was not said."""
         return self.said or other in (0, -1) or not isinstance(other, int | float)
+
+
+def first_row(table: Any, wrong: Any) -> int | None:
+    """Return the first of the rows that something is wrong with, counting from 1; None where rows have no order."""
+    nw = narwhals()
+    name, native = "row of isocost", table.to_native()
+    if table.implementation.is_polars():
+        numbered = nw.from_native(native.with_row_index(name))
+    elif table.implementation.is_duckdb():
+        numbered = nw.from_native(native.project(f'*, row_number() OVER () - 1 AS "{name}"'))
+    elif isinstance(table, nw.DataFrame):
+        numbered = table.with_row_index(name)
+    else:
+        return None
+    return 1 + int(collected(numbered.filter(wrong).select(nw.col(name).min()))[name].to_list()[0])
 
 
 def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
@@ -423,17 +430,11 @@ def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
     """Return what is wrong with the labels, having looked at them."""
     rows = _classes(table, engine, label)
     found = sorted(rows, key=lambda v: (isinstance(v, str), v is not None, v))
-    listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
-    what = f"column {label!r} of the {engine}"
-    if len(found) > 2:
-        many = f"more than {_SHOWN}" if len(found) > _SHOWN else str(len(found))
-        return f"{what} holds {many} classes ({listed}): isocost needs two; compare one class with the rest"
-    if len(found) < 2:
-        return (
-            f"{what} holds only one class (classes found: {listed}): at least one positive and one negative are needed"
-        )
+    what = f"{engine}: label {label!r}"
+    if len(found) != 2:
+        return checks.class_fault(what, found, many=f"more than {_SHOWN}" if len(found) > _SHOWN else "")
     if pos_label is not None:
-        return f"pos_label {pos_label!r} is not among the classes of {what}: {listed}"
+        return f"pos_label {pos_label!r} is not among the classes of {what}: {checks.listed(found)}"
     return checks.which_positive(what, found, [rows[kind] for kind in found])
 
 

@@ -345,7 +345,7 @@ class JointCounts(Result):
         cuts: list[Any] = []
         keys, values, tables = [], [], []
         for i, (name, given) in enumerate(scores.items()):
-            what = f"scores of {name!r}"
+            what = f"score {name!r}"
             checked = np.asarray(checks.scores(given, what), dtype=np.float64) + 0.0
             checks.same_length(**{"y_true": positive, what: checked})
             tables.append(CountTable.listed(*count_scores(positive, checked, None)))

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from isocost.curves.sort import whole_numbers
 from isocost.data import checks, count
-from isocost.data.checks import Floats, infinite, located, scores
+from isocost.data.checks import Floats, scores
 from isocost.data.count import CLOSED, CountTable, KeptLabels, StreamedScores, Totals, UnconfirmedError
 from isocost.data.files import InputFile, TextForm, Upload, Words, listed, misspelt, open_inputs, run, thousands_mark
-from isocost.data.frames import collected, narwhals, opened, require_columns, require_numbers
+from isocost.data.frames import collected, first_row, narwhals, opened, require_columns, require_numbers
 from isocost.data.tables import (
     NUMERIC,
     PERCENT,
@@ -238,15 +238,16 @@ class FileChecks:
             self._refuse_beyond(name, digits)
 
     def _refuse_wide(self, name: str, table: str, whole: str, where: str) -> None:
-        found = self.source.row(
-            f"SELECT count(*), any_value({whole}) FROM {table} "
-            f"WHERE {where} AND TRY_CAST(CAST({whole} AS DOUBLE) AS HUGEINT) IS DISTINCT FROM {whole}"
+        bad = f"{where} AND TRY_CAST(CAST({whole} AS DOUBLE) AS HUGEINT) IS DISTINCT FROM {whole}"
+        if not self.source.row(f"SELECT 1 FROM {table} WHERE {bad} LIMIT 1"):
+            return
+        of_bad = f"FILTER (WHERE {bad})"
+        count, rows, first, value = self.source.row(
+            f"SELECT count(*) {of_bad}, count(*), min(place) {of_bad}, arg_min({whole}, place) {of_bad} "
+            f"FROM (SELECT row_number() OVER () AS place, * FROM {table})"
         )
-        if found and found[0]:
-            raise InputError(
-                f"column {name!r} of {self.source.name} has {found[0]} integers that do not fit float64 exactly, "
-                f"such as {found[1]}{self._or_others('; if it is no score, name the columns to use with')}"
-            )
+        hint = self._or_others("; if it is not a score, name the columns to use with")
+        raise checks.fault("wide", f"{self.source.name}: score {name!r}", count, rows, first, value=value, hint=hint)
 
     def _refuse_beyond(self, name: str, digits: str) -> None:
         """Complain about text that only looks infinite as a number, and about integers too long for the engine."""
@@ -301,10 +302,7 @@ class FileChecks:
     def examine(self) -> Found:
         """Count what is missing or impossible, and the labels: everything in one pass."""
         used = self.used
-        bad = self.missing()
-        bad |= {f"infinite s{i}": f"isinf(s{i})" for i in range(len(used.scores))}
-        if used.weight is not None:
-            bad["weight"] = '"weight" IS NULL OR NOT isfinite("weight") OR "weight" < 0'
+        bad = self.faults()
         # CASE, not FILTER, which is slow beside GROUP BY.
         sums = [f"count(CASE WHEN {test} THEN 1 END)" for test in bad.values()]
         mass = "count(*)" if used.weight is None else 'sum("weight")'
@@ -323,59 +321,56 @@ class FileChecks:
         spans = [
             (min(low, default=0.0), max(high, default=0.0)) for low, high in zip(limits[::2], limits[1::2], strict=True)
         ]
-        # One column may have two roles.
-        known = {f"s{i}": score for i, score in enumerate(used.scores)} | dict(used.costs)
-        names = {short: known.get(short.split()[-1]) or getattr(used, short) for short in bad}
-        for (short, test), counts in zip(bad.items(), columns[: len(sums)], strict=True):
+        for (kind, short), counts in zip(bad, columns[: len(sums)], strict=True):
             # Labels of too many kinds are not all here, and are complained about instead.
             if sum(counts) and len(groups) <= MOST_CLASSES:
-                raise InputError(self._complaint(short, names[short], test, f"{int(sum(counts))} of {total} rows"))
+                raise self.fault(kind, short, int(sum(counts)), total)
         return Found(total, labels, spans)
 
-    def _complaint(self, short: str, name: str, test: str, count: str) -> str:
-        infinite, short = short.startswith("infinite"), short.rsplit(maxsplit=1)[-1]
-        rows = self.source.rows(
-            f'SELECT place, "{short}" FROM (SELECT row_number() OVER () AS place, "{short}" FROM predictions) '
-            f"WHERE {test} ORDER BY place LIMIT {_SHOWN_ROWS}"
+    def what(self, short: str) -> str:
+        """Return what messages call a column of `predictions`."""
+        role, name = short, dict(self.used.costs).get(short)
+        if short[1:].isdigit():
+            role, name = "score", self.used.scores[int(short[1:])]
+        return f"{self.source.name}: {role} {name or getattr(self.used, short)!r}"
+
+    def faults(self) -> dict[tuple[str, str], str]:
+        """Return the tests of all faults, by kind of fault and column of `predictions`."""
+        found = {("missing", short): test for short, test in self.missing().items()}
+        found |= {("infinite", f"s{i}"): f"isinf(s{i})" for i in range(len(self.used.scores))}
+        if self.used.weight is not None:
+            found["weight", "weight"] = 'NOT isfinite("weight") OR "weight" < 0'
+        return found
+
+    def fault(self, kind: str, short: str, count: int, rows: int) -> InputError:
+        """Return the error about some rows, having looked for the first of them."""
+        row = self.source.row(
+            f'SELECT place, "{short}" FROM (SELECT row_number() OVER () AS place, * FROM {self.relation}) '
+            f"WHERE {self.faults()[kind, short]} ORDER BY place LIMIT 1"
         )
-        places = [str(place) for place, _ in rows] or ["?"]
-        first = f"the first is row {places[0]}" if len(places) == 1 else f"the first are rows {', '.join(places)}"
-        value = rows[0][1] if rows else None
-        if short == "weight" and value is not None:
-            return (
-                f"column {name!r} of {self.source.name} has weights that are not finite or negative, such as {value}: "
-                f"{count}, {first}"
-            )
-        if infinite:
-            many, _, total, _ = count.split()
-            first_row = int(places[0]) if rows else None
-            return checks.infinite(f"column {name!r} of {self.source.name}", int(many), int(total), first_row)
-        return (
-            f"column {name!r} of {self.source.name} has missing values (empty, null or NaN): {count}, {first}; "
-            f"{self.source.words.missing} to leave such rows out"
+        place, value = row or (None, None)
+        hint = f" or {self.source.words.missing}" if kind == "missing" else ""
+        return checks.fault(
+            kind, self.what(short), count, rows, place, value=value if kind == "weight" else None, hint=hint
         )
 
     def classes(self, found: Found, *, both: bool = True) -> Classes:
         """Return which class is positive, or ask which; there must be two, and unless `both`, not more."""
         if self.used.label is None:
             return Classes(None, [True], found.cases)
-        what = f"column {self.used.label!r} of {self.source.name}"
+        what = self.what("label")
         raw = {value: label_typed(value) for value in found.labels}
         known = sorted(set(raw.values()), key=lambda value: (isinstance(value, str), value))
         if self.roles.several and len(known) > 1 and len(raw) <= MOST_CLASSES:
             return Classes(None, [], 0)
         if len(known) > 2:
-            many = f"more than {MOST_CLASSES}" if len(raw) > MOST_CLASSES else str(len(known))
-            shown = ", ".join(f"{c!r:.60}" for c in known[:6]) + (", …" if len(known) > 6 else "")
-            few = f"isocost needs two ({self.source.words.several})"
-            need = f"at most {MOST_CLASSES} are taken apart" if self.roles.several else few
-            raise InputError(f"{what} holds {many} classes ({shown}): {need}; is it the label?")
+            few = "" if self.roles.several else f" ({self.source.words.several})"
+            many = f"more than {MOST_CLASSES}" if len(raw) > MOST_CLASSES else ""
+            raise InputError(f"{checks.class_fault(what, known, many=many, several=few)}, or name another label")
         if not both and not known:
             return Classes(None, [], 0)
         if both and len(known) < 2:
-            raise InputError(
-                f"{what} holds only one class, {known[0]!r}: at least one positive and one negative are needed"
-            )
+            raise InputError(checks.class_fault(what, known))
         rows = {c: sum(found.labels[value][0] for value, parsed in raw.items() if parsed == c) for c in known}
         positive = self._positive(known, rows, what)
         labels = [value for value, parsed in raw.items() if parsed == positive]
@@ -388,19 +383,17 @@ class FileChecks:
         return Classes(positive, labels, rows.get(positive, 0))
 
     def _positive(self, known: Sequence[Any], rows: Mapping[Any, int], what: str) -> Any:
-        shown = " and ".join(f"{c!r} ({rows[c]:,} {'row' if rows[c] == 1 else 'rows'})" for c in known)
-        asked = self.roles.positive
+        asked, words = self.roles.positive, self.source.words
         if asked is not None:
             for c in known:
                 if str(c) == asked or c == label_typed(asked):
                     return c
-            raise InputError(f"{asked!r} is not among the classes of {what}: {shown}")
+            raise InputError(f"{asked!r} is not among the classes of {what}: {checks.listed(known)}")
         try:
             return checks.positive_class(known, None, what)
         except InputError:
-            words = self.source.words
-            ways = " or ".join(words.naming(words.positive, c) for c in known)
-            raise InputError(f"{what} holds {shown}. Say which to detect: {ways}") from None
+            ways = [words.naming(words.positive, c) for c in known]
+            raise InputError(checks.which_positive(what, known, [rows[c] for c in known], ways)) from None
 
 
 def masses(labels: Mapping[Any, tuple[int, Any]], positive: Sequence[Any]) -> tuple[float, float]:
@@ -920,13 +913,7 @@ def part_labelled(table: OpenTable, roles: Roles) -> PartLabelled:
         raise InputError(f"{source.name} holds no rows, only column names")
     kept = {}
     for i, name in enumerate(used.models):
-        values = np.ma.filled(found[f"s{i}"], np.nan)
-        if np.isnan(values).any():
-            raise InputError(
-                f"column {used.scores[i]!r} of {source.name} has missing values (empty, null or NaN): {located(np.isnan(values))}; "
-                "every case needs both scores"
-            )
-        kept[name] = scores(values, f"column {used.scores[i]!r} of {source.name}")
+        kept[name] = scores(np.ma.filled(found[f"s{i}"], np.nan), checks.what(f"s{i}"))
     labels = np.array([False, True, None], dtype=object)[found["state"]]
     return PartLabelled(labels, kept, str(used.label), classes.positive)
 
@@ -956,7 +943,7 @@ def write_rows(table: OpenTable, rows: Sequence[int] | NDArray[np.intp], output:
 # Rows of periods, labels and parts: more means that a column of numbers was taken for periods or labels.
 _MOST_ROWS = 200_000
 # In place of a part.
-_MISSING, _INFINITE = -1, -2
+_FAULTS = {"missing": -1, "infinite": -2}
 
 
 def count_frame_between(frame: Any, score: str, weight: str | None, cuts: Floats) -> CountTable:
@@ -977,8 +964,8 @@ def count_frame_between(frame: Any, score: str, weight: str | None, cuts: Floats
         score=value + nw.lit(0.0, nw.Float64),
         number=number,
         part=nw.when(missing)
-        .then(nw.lit(_MISSING, nw.Int64))
-        .otherwise(nw.when(value.abs() == float("inf")).then(nw.lit(_INFINITE, nw.Int64)).otherwise(part)),
+        .then(nw.lit(_FAULTS["missing"], nw.Int64))
+        .otherwise(nw.when(value.abs() == float("inf")).then(nw.lit(_FAULTS["infinite"], nw.Int64)).otherwise(part)),
     )
     sums = {"low": nw.col("score").min(), "high": nw.col("score").max(), "cases": nw.col("number").sum()}
     wrong = {"least": nw.col("number").min(), "most": nw.col("number").max()}
@@ -991,13 +978,10 @@ def count_frame_between(frame: Any, score: str, weight: str | None, cuts: Floats
     if not rows:
         raise InputError(f"the {engine} is empty: at least one score is needed")
     parts = {int(row["part"]): int(row["rows"]) for row in rows}
-    if lost := parts.get(_MISSING):
-        raise InputError(
-            f"column {score!r} of the {engine} has missing values (NaN or null): {lost} of "
-            f"{sum(parts.values())} rows; drop those rows first"
-        )
-    if endless := parts.get(_INFINITE):
-        raise InputError(infinite(f"column {score!r} of the {engine}", endless, sum(parts.values()), None))
+    for kind, part in _FAULTS.items():
+        if part in parts:
+            first = first_row(table, missing if kind == "missing" else value.abs() == float("inf"))
+            raise checks.fault(kind, f"{engine}: score {score!r}", parts[part], sum(parts.values()), first)
     if not all(row["least"] is not None and row["least"] >= 0 and np.isfinite(row["most"]) for row in rows):
         raise InputError(f"column {weight!r} of the {engine} must hold weights that are finite and not negative")
     rows.sort(key=lambda row: -row["part"])
@@ -1054,7 +1038,7 @@ def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...
     used = checks.used
     part = " + ".join(f"(s0 >= CAST({cut!r} AS DOUBLE))::INTEGER" for cut in cuts.tolist()) or "0"
     columns = {
-        "part": f"CASE WHEN s0 IS NULL OR isnan(s0) THEN {_MISSING} WHEN isinf(s0) THEN {_INFINITE} ELSE {part} END",
+        "part": f"CASE WHEN s0 IS NULL OR isnan(s0) THEN -1 WHEN isinf(s0) THEN -2 ELSE {part} END",
         "period": '"fold"' if used.fold is not None else "0",
         "label": "CAST(label AS VARCHAR)" if used.label is not None else "NULL",
         "weight": '"weight"' if used.weight is not None else "1",
@@ -1107,17 +1091,16 @@ def _arranged(
         )
     if not rows:
         raise InputError(f"{name} holds no rows, only column names")
-    endless, lost = (sum(int(row[3]) for row in rows if row[2] == part) for part in (_INFINITE, _MISSING))
-    if endless:
-        what = f"column {used.scores[0]!r} of {name}"
-        raise InputError(infinite(what, endless, sum(int(row[3]) for row in rows), None))
-    if lost and roles.missing == "error":
-        raise InputError(
-            f"column {used.scores[0]!r} of {name} has missing values (empty, null or NaN): {lost} of "
-            f"{sum(int(row[3]) for row in rows)} rows; {checks.source.words.missing} to leave such rows out"
-        )
+    lost = 0
+    for kind, part in _FAULTS.items():
+        found_here = sum(int(row[3]) for row in rows if row[2] == part)
+        lost += found_here if kind == "missing" else 0
+        if found_here and (kind == "infinite" or roles.missing == "error"):
+            raise checks.fault(kind, "s0", found_here, sum(int(row[3]) for row in rows))
     if any(row[0] is None for row in rows):
-        raise InputError(f"column {used.fold!r} of {name} has missing values: every row must have a period")
+        raise checks.fault(
+            "missing", "fold", sum(int(row[3]) for row in rows if row[0] is None), sum(int(row[3]) for row in rows)
+        )
     if not all(row[7] is not None and row[7] >= 0 and np.isfinite(row[8]) for row in rows if row[2] >= 0):
         raise InputError(f"column {used.weight!r} of {name} must hold weights that are finite and not negative")
     sides = {label: _side(label, classes, used.label, checks) for label in {row[1] for row in rows}}
