@@ -40,7 +40,7 @@ INTERNAL = {
     "Deviations", "Drawn", "Gap", "Hulls", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
     "Option",  # of a metric
-    "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls", "RuleHull",  # behind groups
+    "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls",  # behind groups
     "Edges", "Terms", "Pairs", "Lines", "Plan", "decide.ask.Rule",  # behind review bands, cascades and questions
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip

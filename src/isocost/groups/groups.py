@@ -24,10 +24,7 @@ from isocost.groups.parity import PricedGroups
 from isocost.groups.points import (
     GroupPoints,
     GroupRows,
-    RuleHull,
-    hull_for_all,
     hull_points,
-    hulls_of_groups,
     named_codes,
 )
 from isocost.groups.results import CRITERIA, Criterion, GroupChoice, GroupDecision, OneForAll, ParityChoice, PriceCurve
@@ -420,24 +417,6 @@ class Groups(Result):
         points, g = self._points, self.names.index(checks.choice(group, "group", self.names))
         kept = hull_points(points, g)
         return points.fpr[kept], points.tpr[kept]
-
-    def rule_hulls(self, *, prevalence: Prevalence = "own") -> tuple[dict[str, RuleHull], RuleHull]:
-        """Return the rules of each group that are cheapest at some costs, and those of one threshold for all.
-
-        At any costs that are the same in all groups, and at prevalences as in `conditions`, one of them is the cheapest.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> each, one = ic.Groups.from_scores([1, 0, 1, 0], [4, 3, 2, 1], ["n", "n", "s", "s"]).rule_hulls()
-        >>> one.rule
-        ('flag nobody', 'flag score ≥ 4', 'flag score ≥ 2', 'flag score ≥ 1')
-        """
-        checks.choice(prevalence, "prevalence", PREVALENCES)
-        points = self._points
-        share = points.prevalence if prevalence == "own" else np.full(points.share.size, 0.5)
-        whole = hull_for_all(points, self.models, points.share * (1 - share), points.share * share)
-        return dict(zip(self.names, hulls_of_groups(points, self.models), strict=True)), whole
 
     def conditions(
         self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"

@@ -15,7 +15,7 @@ from isocost.curves.sort import whole_numbers
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import JointCounts
 from isocost.errors import InputError
-from isocost.groups.results import GroupChoice, MixturePart
+from isocost.groups.results import GroupChoice
 
 Places = NDArray[np.intp]
 _EPS = float(np.finfo(np.float64).eps)
@@ -280,75 +280,9 @@ def _first_least(cost: Floats, start: Places, roundings: int = 8) -> Places:
     return cheap[np.searchsorted(cheap, begin)]
 
 
-@dataclass(frozen=True, eq=False)
-class RuleHull:
-    """Rules at the vertices of a hull, model by model, the highest threshold first; fp and tp count each group's flagged cases."""
-
-    rule: tuple[str, ...]
-    model: tuple[int, ...]
-    fp: Floats
-    tp: Floats
-
-
 def hull_points(points: GroupPoints, g: int) -> Places:
     """Return the points on the hull of a group, all models together."""
     corner = points.corner[points.corner_start[g] : points.corner_start[g + 1]]
     # Of equal points the first model's comes first, and stays.
     corner = corner[np.lexsort((points.tpr[corner], points.fpr[corner]))]
     return corner[upper_hull(points.fpr[corner], points.tpr[corner])]
-
-
-def hulls_of_groups(points: GroupPoints, models: Sequence[str]) -> list[RuleHull]:
-    """Return the rules of each group that are cheapest at some costs."""
-    found = []
-    for g in range(points.share.size):
-        some = np.sort(hull_points(points, g))
-        rates = points.fpr[some], points.tpr[some]
-        rules = _in_words(models, points.model[some], points.threshold[some], *rates, points.below(some))
-        counts = [_counts(r, t[g])[:, None] for r, t in zip(rates, (points.negatives, points.positives), strict=True)]
-        found.append(RuleHull(rules, tuple(points.model[some].tolist()), *counts))
-    return found
-
-
-def hull_for_all(points: GroupPoints, models: Sequence[str], negative: Floats, positive: Floats) -> RuleHull:
-    """Return the single thresholds for all groups that are cheapest at some costs.
-
-    The cost of one threshold is a sum over groups. If errors cost the same in all of them, it depends on two sums: those of false alarms
-    and of catches, in which a group counts as `negative` and `positive` say. So all thresholds lie in one plane, and have a hull.
-    """
-    columns = []
-    for m in range(len(models)):
-        after, cuts, last = _cuts(points, m)
-        group, cuts = points.group[after], cuts[last]
-        steps = [
-            np.append(0.0, np.cumsum(weight[group] * (rate[after] - rate[after - 1]))[last])
-            for weight, rate in ((negative, points.fpr), (positive, points.tpr))
-        ]
-        columns.append([np.full(last.size + 1, float(m)), np.append(np.inf, cuts), np.append(cuts, -np.inf), *steps])
-    model, cut, below, x, y = np.concatenate(columns, axis=1)
-    x, y = x / (negative.sum() or 1.0), y / (positive.sum() or 1.0)
-    # Rounding aside, both never fall along a model and end at 1.
-    order = np.lexsort((y, x))
-    kept = np.sort(order[upper_hull(x[order], y[order])])
-    number, cut, x, y = model[kept].astype(np.intp), cut[kept], x[kept], y[kept]
-    nobody = np.isposinf(cut) & (x == 0) & (y == 0)
-    places = np.stack([
-        flagged_from(points, m, None if none else c)
-        for m, c, none in zip(number.tolist(), cut.tolist(), nobody.tolist(), strict=True)
-    ])  # fmt: skip
-    fp, tp = _counts(points.fpr[places], points.negatives), _counts(points.tpr[places], points.positives)
-    return RuleHull(_in_words(models, number, cut, x, y, below[kept]), tuple(number.tolist()), fp, tp)
-
-
-def _in_words(
-    models: Sequence[str], model: Places, threshold: Floats, fpr: Floats, tpr: Floats, below: Floats
-) -> tuple[str, ...]:
-    columns = zip(*(column.tolist() for column in (model, threshold, fpr, tpr, below)), strict=True)
-    return tuple(MixturePart(1.0, models[m], *numbers).rule for m, *numbers in columns)
-
-
-def _counts(rate: Floats, total: float | Floats) -> Floats:
-    """Return counts whose rates these are; whole numbers come back as they were."""
-    counts = rate * total
-    whole = np.rint(counts)
-    return np.where(np.abs(counts - whole) <= 1e-9 * np.maximum(total, 1.0), whole, counts)

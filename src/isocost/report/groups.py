@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import numbers
 from isocost.conditions import Condition
-from isocost.data.checks import Floats
+from isocost.decide.say import say
 from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.groups import Groups
 from isocost.report.figures import no_break
@@ -17,7 +17,6 @@ from isocost.results import plain
 
 if TYPE_CHECKING:
     from isocost.groups import GroupBootstrap, OneForAll
-    from isocost.groups.points import RuleHull
 
 
 CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
@@ -41,10 +40,9 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
-    hulls = groups.rule_hulls(prevalence=prevalence)[0] if drawn else None
     rows = [_row(found, boot, name, level) for name in groups.names]
     for row in rows:
-        row["hull"] = None if hulls is None else _drawn(hulls[row["group"]], 0)
+        row["hull"] = dict(zip(("fpr", "tpr"), groups.hull(row["group"]), strict=True)) if drawn else None
     # Where one threshold for all costs most comes first.
     rows.sort(key=lambda row: -row["extra_cost"])
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
@@ -89,20 +87,6 @@ def _row(found: OneForAll, boot: GroupBootstrap | None, name: str, level: float)
         "tpr": choice.tpr, "fpr": choice.fpr, "flagged": choice.flagged, "cost": choice.cost, "interval": interval,
         "extra_cost": found.by_group[name], "one": {"tpr": shared.tpr, "fpr": shared.fpr, "cost": shared.cost},
     }  # fmt: skip
-
-
-def _drawn(hull: RuleHull, g: int) -> dict[str, Any]:
-    return {
-        "fp": _whole(hull.fp[:, g]),
-        "tp": _whole(hull.tp[:, g]),
-        "rule": list(hull.rule),
-        "model": list(hull.model),
-    }
-
-
-def _whole(counts: Floats) -> list[float]:
-    """Return counts as short as they can be written."""
-    return [int(count) if count == int(count) else count for count in counts.tolist()]
 
 
 # Groups shown at once; the others unfold.
@@ -163,16 +147,15 @@ def pictured(row: dict[str, Any]) -> bool:
 def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> list[str]:
     """Return what is said about all groups together."""
     unit, cases = words["unit"], words["cases"]
-    each, more = (numbers.amount(1000 * found[key], unit) for key in ("expected_cost", "extra_cost"))
-    text = f"One cut-off for each group costs {each} per 1000 {cases} ({found['prevalence']})."
-    one = f"One for all, {rule(found['one']['rule'], words)}, costs {more} more per 1000 {cases}"
+    each = numbers.amount(1000 * found["expected_cost"], unit)
+    text = f"One cut-off per group costs {each} per 1000 of these {cases} ({found['prevalence']})"
+    if found["interval"] is not None:
+        text += f", and {span(found['interval'], unit)} per 1000 new ones ({numbers.percent(level)} interval)"
+    said = [f"{text}."]
+    # On the cases at hand one cut-off for all never looks cheaper: without an interval that is no answer.
     if found["extra_interval"] is not None:
-        low, high = (1000 * end for end in found["extra_interval"])
-        between = f"{numbers.rough(low, unit)} to {numbers.rough(high, unit)} more"
-        if low < 0:
-            between = f"between {numbers.rough(-low, unit)} less and {numbers.rough(max(high, 0.0), unit)} more"
-        one += f" ({between}, {numbers.percent(level)} sure)"
-    said = [f"{text} {one}."]
+        about = {"question": {"words": words}, "interval": found["extra_interval"], "level": level}
+        said.append(f"{say('one_for_all', about)} It would be: {rule(found['one']['rule'], words)}.")
     if found["few"]:
         shown = ", ".join(found["few"][:5]) + (f" and {len(found['few']) - 5} more" if len(found["few"]) > 5 else "")
         said.append(
@@ -190,21 +173,14 @@ def heads(words: dict[str, str], level: float) -> list[str]:
         f"{words['negatives']} {words['flagged']}",
         f"not {words['flagged']}", words["flagged"],
     ]  # fmt: skip
-    rest = [cost, f"On new {words['cases']}, {no_break(numbers.percent(level))}", "More with one for all"]
+    rest = [f"{cost}, here", f"On new {words['cases']}, {no_break(numbers.percent(level))}"]
     return ["Group", *(f"{text[:1].upper()}{text[1:]}" for text in named), *rest]
 
 
 def price_text(curve: dict[str, Any], words: dict[str, str]) -> str:
     """Say what equal rates cost, and from which tolerance on they are free."""
-    shares = {
-        "tpr": f"share of {words['positives']} caught", "fpr": f"share of {words['negatives']} {words['flagged']}",
-        "flagged": f"share {words['flagged']}",
-    }  # fmt: skip
-    equal, price = f"An equal {shares[curve['criterion']]}", curve["price"][0]
-    if price == 0:
-        return f"{equal} costs nothing."
-    free = f"nothing once a gap of {numbers.digits(100 * curve['tolerance'][-1])} points is allowed"
-    return f"{equal} costs {numbers.amount(1000 * price, words['unit'])} per 1000 {words['cases']}, and {free}."
+    about = {"criterion": curve["criterion"], "price": curve["price"][0], "points": 100 * curve["tolerance"][-1]}
+    return say("parity_prices", {"question": {"words": words}, "parity": about})
 
 
 def cells(row: dict[str, Any], words: dict[str, str]) -> list[str]:
@@ -220,7 +196,7 @@ def cells(row: dict[str, Any], words: dict[str, str]) -> list[str]:
         no_break(rule(row["rule"], words).removeprefix(f"{words['flag']} ")),
         *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
         numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
-        "–" if row["interval"] is None else span(row["interval"], ""), numbers.money(1000 * row["extra_cost"]),
+        "–" if row["interval"] is None else span(row["interval"], ""),
     ]  # fmt: skip
 
 
@@ -257,10 +233,7 @@ def _cell(label: str, text: str, *, long: bool) -> str:
 
 def picture_label(row: dict[str, Any]) -> str:
     """Say what the picture of a group shows."""
-    return (
-        f"{row['group']}: {numbers.percent(row['tpr'])} caught, {numbers.percent(row['fpr'])} wrongly; "
-        f"one cut-off for all costs {numbers.money(1000 * row['extra_cost'])} more per 1000"
-    )
+    return f"{row['group']}: {numbers.percent(row['tpr'])} caught, {numbers.percent(row['fpr'])} wrongly"
 
 
 def _picture(i: int, row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
@@ -290,10 +263,7 @@ def _place(fpr: float, tpr: float) -> tuple[float, float]:
 
 
 def _line(row: dict[str, Any], opacity: float, width: float) -> str:
-    hull = row["hull"]
-    rates = sorted(
-        (fp / row["negatives"], tp / row["positives"]) for fp, tp in zip(hull["fp"], hull["tp"], strict=True)
-    )
+    rates = zip(row["hull"]["fpr"], row["hull"]["tpr"], strict=True)
     at = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_place(*rate) for rate in rates))
     return f'<polyline points="{at}" fill="none" stroke="currentColor" stroke-opacity="{opacity:g}" stroke-width="{width:g}"/>'
 
