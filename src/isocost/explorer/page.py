@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from isocost import numbers
 from isocost.data.tables import published_form
 from isocost.explorer.form import FORMS, MOST_TEXT, NAMED, RESAMPLING, Field, why_label
 from isocost.report import html
@@ -118,7 +119,7 @@ def _columns(view: View, look: Look) -> str:
         f'<div class="item"><label>What really happened<select name="label">{_options(list(look.types), [label])}</select></label>'
         f'<p class="quiet">{escape(why)}</p><p class="wrong" role="alert">{problem}</p></div>'
         f'<div class="item"><label>To be caught<select name="pos_label">{_options(values, [shown])}</select></label>'
-        f'<p class="wrong" role="alert"></p></div>'
+        f'<p class="quiet">{_how_many(view)}</p><p class="wrong" role="alert"></p></div>'
         f'<fieldset><legend>Models</legend>{boxes}<p class="quiet">Higher scores mean more likely to be caught.</p>'
         f'<label>Lower means more likely<select name="lower_is_positive" multiple size="{min(max(len(likely), 2), 4)}">'
         f"{_options(likely, roles.lower_is_positive)}</select></label>"
@@ -126,6 +127,15 @@ def _columns(view: View, look: Look) -> str:
         f'<div class="item"><span class="quiet">Left out</span><p>{escape(left) or "nothing"}</p>'
         f'<label>Compare groups by<select name="group">{groups}</select></label><p class="wrong" role="alert"></p></div>'
     )
+
+
+def _how_many(view: View) -> str:
+    """Say how often what is to be caught happens."""
+    found = {} if view.report is None else view.report.summary["data"]
+    if not found.get("n") or found["positives"] is None:
+        return ""
+    share = 100 * found["positives"] / found["n"]
+    return f"{'the rarer value, ' if share < 50 else ''}{numbers.digits(share, 2)} of 100"
 
 
 def _usual(values: Sequence[str]) -> str | None:

@@ -319,6 +319,7 @@ function addMoves(app) {
 /** Who is cheapest where, shared by the slider, the map and the summary. */
 function addStripes(app) {
   const stripes = stripesOf(app, () => app.refresh());
+  let drawn = null;
   const span = () => {
     const [ratios, shares] = [ratioSpan(app.state.ratio), shareSpan(app.base, app.state.share)];
     return [Math.log(ratios[0]) + logit(shares[0]), Math.log(ratios[1]) + logit(shares[1])];
@@ -328,7 +329,11 @@ function addStripes(app) {
     if (!moves()) return stripes.at(app.state, span());
     const { limits } = app.state;
     const shares = shareSpan(app.base, app.state.share);
-    return { rows: mapRows(shares, (p, below) => stretchesOf(app.data.rules, app.keptAt(limits, p), span(), below)) };
+    const key = JSON.stringify([limits, shares, span()]);
+    if (key !== drawn?.key) {
+      drawn = { key, rows: mapRows(shares, (p, below) => stretchesOf(app.data.rules, app.keptAt(limits, p), span(), below)) };
+    }
+    return drawn;
   };
   app.painted = () => {
     const shift = logit(middle(app.state.share));

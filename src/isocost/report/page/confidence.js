@@ -154,7 +154,7 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
   const margins = task.kinds.map((kind) => [
     kind,
     chance(
-      priced(chosen, (rates) => task.margin(kind, rates, task.promised[kind])),
+      priced(chosen, ([f, k]) => task.margin(kind, f, k, task.promised[kind])),
       level,
     ),
   ]);

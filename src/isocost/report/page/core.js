@@ -244,15 +244,9 @@ function pricedWith(decision, { confidence, model, extras, saving }, q) {
   return { ...found, alternatives, current, confidence: { ...confidence, rival: named } };
 }
 
-const RULE = ['model', 'rule', 'threshold', 'below', 'fpr', 'tpr', 'flagged', 'precision', 'expected_cost'].concat([
-  'normalised_cost',
-  'per_1000',
-  'one',
-  'other',
-  'share',
-  'fit',
-  'review',
-]);
+const RULE = 'model rule threshold below fpr tpr flagged precision expected_cost normalised_cost per_1000 one other share fit review'.split(
+  ' ',
+);
 const ruleIn = (held) => Object.fromEntries(RULE.map((name) => [name, held[name]]));
 
 /** The decision for a trivial rule that is listed as an alternative; what was decided becomes one in its place. */

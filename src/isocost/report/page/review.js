@@ -51,25 +51,26 @@ export function bestPair(start, end, flagged, widest, tie) {
 
 /** The last place of each window that reviews no more than `most`. */
 function reach(flagged, widest) {
-  let j = 0;
-  return Int32Array.from(flagged, (share) => {
-    while (j + 1 < flagged.length && flagged[j + 1] <= share + widest + SLACK) j++;
-    return j;
-  });
+  const found = new Int32Array(flagged.length);
+  for (let i = 0, j = 0; i < flagged.length; i++) {
+    while (j + 1 < flagged.length && flagged[j + 1] <= flagged[i] + widest + SLACK) j++;
+    found[i] = j;
+  }
+  return found;
 }
 
 /** The least of values[i … last[i]] for each i; `last` never falls. */
 function leastBetween(values, last) {
-  const queue = new Int32Array(values.length);
-  let [head, tail, next] = [0, 0, 0];
-  return Float64Array.from(last, (end, i) => {
-    for (; next <= end; next++) {
+  const [queue, found] = [new Int32Array(values.length), new Float64Array(values.length)];
+  for (let i = 0, head = 0, tail = 0, next = 0; i < last.length; i++) {
+    for (; next <= last[i]; next++) {
       while (tail > head && values[queue[tail - 1]] >= values[next]) tail--;
       queue[tail++] = next;
     }
     while (queue[head] < i) head++;
-    return values[queue[head]];
-  });
+    found[i] = values[queue[head]];
+  }
+  return found;
 }
 
 /** The highest price at which somebody should still be reviewed: the gain on the edges beside the best single rule. */

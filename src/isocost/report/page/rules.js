@@ -112,15 +112,8 @@ export class Rules {
       more.share[size + k] = u;
       if (models) more.model[size + k] = models[k];
     });
-    return new Rules(
-      more,
-      this.names,
-      merged(
-        this.order,
-        range(extra).map((k) => k + size),
-        more,
-      ),
-    );
+    const added = range(extra).map((k) => k + size);
+    return new Rules(more, this.names, merged(this.order, added, more));
   }
 
   /** The row that mixture i follows where it does not follow the other: of those with its threshold, the nearest to where it lies. */

@@ -21,6 +21,11 @@ function spansPicture(app, ink, width, f) {
   const money = (v) => rough(1000 * Math.abs(v), app.unit());
   const ends2 = { size: 13, weight: 600 };
   const roomy = zero - left > textWidth('cheaper than this', 13, 600) + 10;
+  const ticks = [low, low / 2, high / 2, high].flatMap((v) => {
+    const anchor = v === high ? 'end' : v === low ? 'start' : 'middle';
+    const text = `${money(v)} ${v < 0 ? 'less' : 'more'}`;
+    return Math.abs(X(v) - zero) > 62 ? [t(X(v), bottom + 20, text, ink.muted, 12, null, anchor)] : [];
+  });
   return picture(
     width,
     bottom + 44,
@@ -44,19 +49,7 @@ function spansPicture(app, ink, width, f) {
       ];
     }),
     s('path', { d: `M${zero.toFixed(1)} 24V${bottom + 4}`, stroke: ink.ink, 'stroke-width': 1.4 }),
-    [low, low / 2, high / 2, high]
-      .filter((v) => Math.abs(X(v) - zero) > 62)
-      .map((v) =>
-        t(
-          X(v),
-          bottom + 20,
-          `${money(v)} ${v < 0 ? 'less' : 'more'}`,
-          ink.muted,
-          12,
-          null,
-          v === high ? 'end' : v === low ? 'start' : 'middle',
-        ),
-      ),
+    ticks,
     t(zero, bottom + 20, '0', ink.muted, 13, null, 'middle'),
     t(left + wide / 2, bottom + 39, `difference per 1,000 ${app.words.cases}`, ink.muted, 13, null, 'middle'),
   );

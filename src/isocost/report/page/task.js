@@ -23,15 +23,33 @@ export class Task {
   }
 
   /** By how much a limit is kept, or another value of it: linear in the rates, not negative where it is. */
-  margin(kind, [f, k], v = this.limits[kind]) {
+  margin(kind, f, k, v = this.limits[kind]) {
     const p = this.prevalence ?? 0;
     if (kind === 'max_fpr') return v - f;
     if (kind === 'min_tpr') return k - v;
     return kind === 'max_flagged' ? v - (1 - p) * f - p * k : p * k * (1 - v) - (1 - p) * f * v;
   }
 
-  kept(rates) {
-    return this.kinds.every((kind) => this.margin(kind, rates) >= -SLACK);
+  kept([f, k]) {
+    return this.kinds.every((kind) => this.margin(kind, f, k) >= -SLACK);
+  }
+
+  /** The first of the cheapest of some places that keep the limits; −1 if there is none. */
+  cheapest(x, y) {
+    const [costs, { w0, w1, kinds }] = [new Float64Array(x.length).fill(Infinity), this];
+    let lowest = Infinity;
+    for (let i = 0; i < x.length; i++) {
+      let kept = true;
+      for (let n = 0; kept && n < kinds.length; n++) kept = this.margin(kinds[n], x[i], y[i]) >= -SLACK;
+      if (!kept) continue;
+      costs[i] = w0 * x[i] + w1 * (1 - y[i]);
+      if (costs[i] < lowest) lowest = costs[i];
+    }
+    if (lowest === Infinity) return -1;
+    const limit = lowest + TIE * this.scale;
+    let first = 0;
+    while (costs[first] > limit) first++;
+    return first;
   }
 
   /** What is to be least, first things first. */
@@ -42,7 +60,7 @@ export class Task {
   }
 
   /** The place of the best of some rates that keep the limits, the first of equal ones; −1 if there is none. */
-  first(rates, kept) {
+  first(rates, kept = rates.map((one) => this.kept(one))) {
     const keys = rates.map((one) => this.keys(one));
     let left = rates.flatMap((_, i) => (kept[i] ? [i] : []));
     for (let key = 0; left.length > 1 && key < keys[0].length; key++) {
@@ -90,11 +108,8 @@ export function choose(tables, b, task) {
 
 /** The best of several rules, the first of equal ones; flag nobody if none keeps the limits. */
 function better(task, options) {
-  const rates = options.map((one) => one.rates);
-  const best = task.first(
-    rates,
-    options.map(({ kept }) => kept),
-  );
+  const [rates, kept] = [options.map((one) => one.rates), options.map((one) => one.kept)];
+  const best = task.first(rates, kept);
   return best < 0 ? { rule: pick(0, 0), rates: [0, 0, 0], kept: false } : { ...options[best], kept: true };
 }
 
@@ -105,11 +120,8 @@ function bestOfModel(table, k, b, task) {
   if (task.method === 'best') {
     const { cuts } = table.order;
     const [x, y] = table.rates(b, cuts);
-    const rates = Array.from(cuts, (_, i) => [x[i], y[i], 0]);
-    const best = task.first(
-      rates,
-      rates.map((one) => task.kept(one)),
-    );
+    const rates = () => Array.from(cuts, (_, i) => [x[i], y[i], 0]);
+    const best = task.aim === 'cheapest' ? task.cheapest(x, y) : task.first(rates());
     return [pick(k, best < 0 ? 0 : cuts[best]), best >= 0];
   }
   const rule = task.method === 'rate_driven' ? quotaOf(table, k, b, task) : pick(k, cutAt(table.order.thresholds, task.cut));
@@ -155,9 +167,12 @@ function bandOf(table, k, b, task) {
   const [x, y] = table.rates(b, range(table.order.last + 1));
   const [a1, b1] = [w0 * (1 - look.fpr) - (1 - p) * look.cost, w1 * (1 - look.tpr) + p * look.cost];
   const [a0, b0] = [w0 * look.fpr + (1 - p) * look.cost, w1 * look.tpr - p * look.cost];
-  const start = columnOf(x.length, (i) => a1 * x[i] - b1 * y[i]);
-  const end = columnOf(x.length, (i) => a0 * x[i] - b0 * y[i]);
-  const flagged = columnOf(x.length, (i) => (1 - p) * x[i] + p * y[i]);
+  const [start, end, flagged] = [x, x, x].map(({ length }) => new Float64Array(length));
+  for (let i = 0; i < x.length; i++) {
+    start[i] = a1 * x[i] - b1 * y[i];
+    end[i] = a0 * x[i] - b0 * y[i];
+    flagged[i] = (1 - p) * x[i] + p * y[i];
+  }
   const [i, j] = bestPair(start, end, flagged, look.max_reviewed ?? 1, TIE * task.scale);
   return pick(k, i, j, k, look.fpr, look.tpr);
 }
@@ -175,7 +190,7 @@ function bestMixture(models, tables, b, task) {
     sorted.map(({ y }) => y),
   ).map((i) => sorted[i]);
   if (hull[0].y > 0) hull.unshift(points[0]);
-  const lines = task.kinds.map((kind) => hull.map(({ x, y }) => -task.margin(kind, [x, y, 0])));
+  const lines = task.kinds.map((kind) => hull.map(({ x, y }) => -task.margin(kind, x, y)));
   if (task.aim === 'least_worst') {
     const costs = task.corners.map(([u, v, w]) => hull.map(({ x, y }) => u * x + v * (1 - y) + w));
     costs.forEach((one, i) => costs.slice(0, i).forEach((two) => lines.push(one.map((cost, n) => cost - two[n]))));
@@ -190,10 +205,7 @@ function bestMixture(models, tables, b, task) {
     const [one, two] = [hull[i], hull[i + 1]];
     return [one.x + share * (two.x - one.x), one.y + share * (two.y - one.y), 0];
   });
-  const best = task.first(
-    rates,
-    rates.map((one) => task.kept(one)),
-  );
+  const best = task.first(rates);
   if (best < 0) return { rule: pick(0, 0), rates: [0, 0, 0], kept: false };
   const [i, share] = crossed[best];
   const [one, two] = [hull[i], hull[i + 1]];

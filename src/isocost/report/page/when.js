@@ -52,16 +52,8 @@ export function mapPicture(app, ink, width) {
   const names = labels(app, ink, stripes.stretches ?? [], { frame, ratios, low, high, at, Yu });
   if (stripes.rows) names.push(...rowLabels(app, ink, stripes.rows, models, { frame, ratios, at, Yu }));
   const y = SHARES.filter((p) => p >= shares[0] * 0.999 && p <= shares[1] * 1.001).map((p) => [Yu(logit(p)), `${digits(100 * p, 2)} %`]);
-  const ring = app.state.ratio
-    ? s('circle', {
-        cx: X(middle(app.state.ratio)),
-        cy: Yu(logit(middle(app.state.share))),
-        r: 10,
-        fill: ink.card,
-        stroke: ink.ink,
-        'stroke-width': 3.4,
-      })
-    : null;
+  const looks = { cy: Yu(logit(middle(app.state.share))), r: 10, fill: ink.card, stroke: ink.ink, 'stroke-width': 3.4 };
+  const ring = app.state.ratio ? s('circle', { cx: X(middle(app.state.ratio)), ...looks }) : null;
   const box = boxOf(app, ink, X, Yu);
   return {
     node: picture(
@@ -202,16 +194,8 @@ export function moneyPicture(app, ink, width, f) {
       points.push(last);
     }
     if (last && !choice.quiet) ends.push([last[1], choice]);
-    lines.push(
-      s('path', {
-        d: path(points),
-        fill: 'none',
-        stroke: choice.colour,
-        'stroke-width': choice.width,
-        'stroke-dasharray': choice.dash || null,
-        'stroke-linejoin': 'round',
-      }),
-    );
+    const looks = { stroke: choice.colour, 'stroke-width': choice.width, 'stroke-dasharray': choice.dash || null };
+    lines.push(s('path', { d: path(points), fill: 'none', ...looks, 'stroke-linejoin': 'round' }));
   }
   ends.sort((a, b) => a[0] - b[0]);
   ends.forEach((one, i) => {
