@@ -49,7 +49,7 @@ def test_what_blocks_leave_open_holds_the_truth_of_every_resample(seed, size, de
             assert np.all(lowest[0] <= truth + 1e-12)
             assert np.all(truth <= ends.hulls().costs(PCF)[0][0] + 1e-12)
             area = ic.auc(ic.RocCurve.from_scores(y[rows], s[rows]))
-            assert abs(area - ends.areas()[0]) <= ends.room()[0] + 1e-12
+            assert abs(area - ends.areas()[0]) <= ends.open_width()[0] + 1e-12
 
 
 @pytest.mark.parametrize("decimals", [0, 1])

@@ -440,7 +440,7 @@ class Blocked(Curves):
 
 
 def _wide(sums: Whole) -> NDArray[np.int64]:
-    # Products of two differences need the room.
+    # Products of two differences need more digits.
     return sums.astype(np.int64)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves.cost import Method as Rule
@@ -410,12 +410,12 @@ def bootstrap(
     resampler = blocks.choose(sample, fixed=bool(lines))
     gathered = {name: Collector(pcf, resampler.data(name), lines.get(name)) for name in sample.models}
     done = 0
-    with Progress(total, progress, "bootstrap") as told:
+    with Progress(total, progress, "bootstrap") as bar:
         for batch in resampler.batches(total + JUDGES_OF_TWO):
             for name, collector in gathered.items():
                 collector.add(batch.curves(name))
             done += len(batch)
-            told.update(min(max(0, done - JUDGES_OF_TWO), total))
+            bar.update(min(max(0, done - JUDGES_OF_TWO), total))
     step = sample.step(pcf)
     models = {name: collector.finish(step, total, coarse=sample.coarse(name)) for name, collector in gathered.items()}
     shares = None if stratified else next(iter(gathered.values())).shares(total)
@@ -467,21 +467,8 @@ def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
     if not np.array_equal(first.pcf, second.pcf):
         raise InputError("both must have costs at the same conditions: pass the same grid= to both")
     order = np.roll(np.arange(second.n_resamples), -(second.n_resamples // 2))
-    models = first._models | {name: _turned(model, order) for name, model in second._models.items()}
+    arrays = ("own", "cross", "cross_of_two", "luck_of_two", "areas")
+    models = first._models | {
+        name: model.changed(arrays, lambda values: values[order]) for name, model in second._models.items()
+    }
     return Bootstrap(first.pcf, models, first.n_resamples, first.positives, first.negatives)
-
-
-def _turned(model: Replicates, order: NDArray[np.intp]) -> Replicates:
-    """Return the resamples in another order."""
-
-    def turned(values: Floats | None) -> Floats | None:
-        return None if values is None else values[order]
-
-    return replace(
-        model,
-        own=model.own[order],
-        cross=turned(model.cross),
-        cross_of_two=turned(model.cross_of_two),
-        luck_of_two=turned(model.luck_of_two),
-        areas=turned(model.areas),
-    )

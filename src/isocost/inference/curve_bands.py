@@ -32,7 +32,7 @@ _AXES: dict[Of, tuple[str, str]] = {
     "tpr": ("threshold", "tpr"),
     "tnr": ("threshold", "tnr"),
 }
-# More places than this are not told apart in a figure.
+# More places than this cannot be seen in a figure.
 _MOST_PLACES = 401
 _Read = Callable[[Floats, Floats, Floats], Floats]
 

@@ -57,7 +57,7 @@ CELLS, _ENTRIES = 2**13, 2**27
 # At least so many blocks per model, and so many more on either side of each threshold that matters.
 _FEWEST, _FINER = 8, 7
 # So many combinations of blocks are counted in a table; more are sorted.
-_ROOM = 2**23
+_COMBINATIONS = 2**23
 # How many times resamples without a class are drawn anew, which happens to clusters only.
 _TRIES = 100
 # Above this many cases NumPy's multinomials take less memory than a list of the cases.
@@ -396,9 +396,9 @@ def _of_cells(
     key = rows.positive.astype(np.int64)
     for score, cuts in zip(rows.scores.values(), ends, strict=True):
         key = key * cuts.size + np.searchsorted(-cuts, -np.asarray(score, dtype=np.float64), side="left")
-    room = 2 * math.prod(cuts.size for cuts in ends)
-    if room <= _ROOM:
-        size = np.bincount(key, minlength=room)
+    combinations = 2 * math.prod(cuts.size for cuts in ends)
+    if combinations <= _COMBINATIONS:
+        size = np.bincount(key, minlength=combinations)
         cells = np.flatnonzero(size)
         size = size[cells]
     else:

@@ -296,12 +296,12 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
     """Return limits for one model's number, or for the difference of two."""
     checks.choice(method, "method", METHODS)
     names = (name,) if versus is None else (name, versus)
-    room = (0.0, 0.0)
+    left_open = (0.0, 0.0)
     low, high = what.bounds if versus is None else (what.bounds[0] - what.bounds[1], what.bounds[1] - what.bounds[0])
     if method == "auto" and what.of_costs is not None and any(boot._models[n].chosen for n in names):
         values, estimate, apparent = _from_costs(boot, what, names)
         ends, how = _percentiles(values, level, None), "corrected for optimism, from corrected cost curves"
-        room = _room(boot, what, names)
+        left_open = _left_open(boot, what, names)
         low, high = _attainable(boot, what, versus)
     else:
         # A matter of the hull alone means thresholds chosen on the same data.
@@ -325,10 +325,10 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
             ends, estimate, how = _extrapolated(values, apparent, level, weight)
         else:
             ends, how = _percentiles(values, level, weight), "percentiles"
-        room = _room(boot, what, names) if what.from_areas else room
-    first, last = (min(max(end, low), high) for end in (ends[0] - room[0], ends[1] + room[1]))
+        left_open = _left_open(boot, what, names) if what.from_areas else left_open
+    first, last = (min(max(end, low), high) for end in (ends[0] - left_open[0], ends[1] + left_open[1]))
     estimate = min(max(estimate, first), last) if how != "percentiles" else estimate
-    return Interval(first, last, estimate, apparent, level, what.name, names, how, sum(room))
+    return Interval(first, last, estimate, apparent, level, what.name, names, how, sum(left_open))
 
 
 def _extrapolated(
@@ -456,7 +456,7 @@ def _crisp(boot: Bootstrap, what: Quantity, name: str, *, data: bool = False) ->
     return np.array([what.of_curve(curve) for curve in curves])[place]
 
 
-def _room(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[float, float]:
+def _left_open(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[float, float]:
     """Return by how much a number may be less and more because scores are known up to their block, on any resample."""
     less = more = 0.0
     for sign, name in zip((1, -1), names, strict=False):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -73,30 +73,10 @@ class Replicates:
         """Whether thresholds were chosen at each condition, which makes their costs optimistic."""
         return self.cross is not None
 
-    @property
-    def best(self) -> Floats:
-        """Costs of the best threshold on each resample, corrected for the optimism of choosing it there; not clipped."""
-        if self.cross_of_two is None:
-            return self.own
-        weight = WEIGHT["best"]
-        return np.asarray(weight * self.cross_of_two - (weight - 1) * self.own)
-
-    @property
-    def lost(self) -> Floats:
-        """How much more the threshold chosen on the data costs than the best one, on average, at each pcf."""
-        if self.cross_of_two is None:
-            return np.zeros(self.own.shape[1])
-        gap = np.mean(self.cross_of_two - self.own, axis=0)
-        return np.asarray(np.maximum(0.0, (WEIGHT["chosen"] - WEIGHT["best"]) * gap))
-
-    def first(self, resamples: int) -> Replicates:
-        """Return the same with the first resamples only."""
-        some = (self.own, self.cross, self.cross_of_two, self.luck_of_two, self.probability, self.areas)
-        own, cross, cross_of_two, luck_of_two, probability, areas = (None if v is None else v[:resamples] for v in some)
-        assert own is not None  # noqa: S101 - always there
-        return replace(
-            self, own=own, cross=cross, cross_of_two=cross_of_two, luck_of_two=luck_of_two, probability=probability, areas=areas
-        )  # fmt: skip
+    def changed(self, names: Sequence[str], change: Callable[[Floats], Floats]) -> Replicates:
+        """Return the same with some of its arrays changed, those that are there."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in names}
+        return replace(self, **{name: change(value) for name, value in found.items() if value is not None})
 
     def at(self, pcf: Floats, other: Floats) -> Replicates:
         """Return the same at other conditions, interpolated linearly between those at which costs are known."""
@@ -110,18 +90,8 @@ class Replicates:
             # Exactly what is known where it is known.
             return np.where(share == 1, there, before + share * (there - before))
 
-        rest = (self.cross, self.cross_of_two, self.luck_of_two, self.slack)
-        cross, cross_of_two, luck_of_two, slack = (None if costs is None else read(costs) for costs in rest)
-        return replace(
-            self,
-            apparent=read(self.apparent),
-            own=read(self.own),
-            cross=cross,
-            cross_of_two=cross_of_two,
-            luck_of_two=luck_of_two,
-            step=_step_at(self.step, pcf, other),
-            slack=slack,
-        )
+        costs = ("apparent", "own", "cross", "cross_of_two", "luck_of_two", "slack")
+        return replace(self.changed(costs, read), step=_step_at(self.step, pcf, other))
 
     def values(
         self, target: Target, pcf: Floats, *, judges: int = JUDGES, steady: bool = False, clipped: bool = True
@@ -149,7 +119,7 @@ class Replicates:
 def _corrected(cross: Floats, own: Floats, target: Target, pcf: Floats, *, clipped: bool) -> Floats:
     weight = WEIGHT[target]
     cost = weight * cross - (weight - 1) * own
-    # The best threshold is never dearer than flagging nobody or everybody; a chosen one may be.
+    # The best threshold never costs more than flagging nobody or everybody; a chosen one may.
     return np.minimum(cost, np.minimum(pcf, 1 - pcf)) if clipped and target == "best" else cost
 
 
@@ -171,9 +141,9 @@ class Collector:
     ----------
     pcf : ndarray
     data : sequence of Curves
-        Of the data themselves, one a fold.
+        Of the data themselves, one per fold.
     line : list of int, optional
-        The point of the path that a fixed threshold means, one a fold; nothing is chosen then.
+        The point of the path that a fixed threshold means, one per fold; nothing is chosen then.
     """
 
     def __init__(self, pcf: Floats, data: Sequence[Curves], line: list[int] | None = None) -> None:
@@ -183,7 +153,7 @@ class Collector:
         self._shares: list[Floats] = []
         self._recent = [np.zeros((JUDGES_OF_TWO, pcf.size), dtype=np.intp) for _ in data]
         self._slack: Floats | None = None
-        self._room = 0.0
+        self._open_width = 0.0
         if line is None:
             self.apparent = _mean([curves.hulls().costs(pcf)[0][0] for curves in data])
         else:
@@ -191,7 +161,7 @@ class Collector:
         self._open(data, self.apparent[None, :])
 
     def add(self, folds: Sequence[Curves]) -> None:
-        """Take in the curves of one batch, one entry a fold; costs are averaged over the folds."""
+        """Take in the curves of one batch, one entry per fold; costs are averaged over the folds."""
         costs = [
             self._kept(curves, k) if self.line is not None else self._chosen(curves, k)
             for k, curves in enumerate(folds)
@@ -212,9 +182,9 @@ class Collector:
     def _open(self, folds: Sequence[Curves], costs: Floats) -> None:
         """Widen what the blocks leave open by what they do on some curves."""
         for curves in folds:
-            room, lowest = curves.room(), None if self.line is not None else curves.lowest(self.pcf)
-            if room is not None:
-                self._room = max(self._room, float(room.max()))
+            open_width, lowest = curves.open_width(), None if self.line is not None else curves.lowest(self.pcf)
+            if open_width is not None:
+                self._open_width = max(self._open_width, float(open_width.max()))
             if lowest is not None:
                 gap = np.max(costs - lowest, axis=0)
                 self._slack = np.maximum(gap, 0.0 if self._slack is None else self._slack)
@@ -252,7 +222,7 @@ class Collector:
             step,
             areas=areas,
             slack=self._slack,
-            slack_of_area=self._room,
+            slack_of_area=self._open_width,
             coarse=coarse,
         )
 

@@ -58,7 +58,7 @@ class Curves(ABC):
         """Return costs that no curve undercuts at each pcf, where scores are known up to their block."""
         return None
 
-    def room(self) -> Floats | None:
+    def open_width(self) -> Floats | None:
         """Return how far each area may be from that of tied blocks, where scores are known up to their block."""
         return None
 
@@ -118,7 +118,7 @@ class Paths(Curves):
 
 
 def _wide(counts: NDArray[Any]) -> NDArray[Any]:
-    # Products of two differences need the room.
+    # Products of two differences need more digits.
     return counts if counts.dtype.kind == "f" else counts.astype(np.int64)
 
 
@@ -196,7 +196,7 @@ _FEW = 20
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Cases, how they are drawn, and each model's ranking of them, one a fold.
+    """Cases, how they are drawn, and each model's ranking of them, one per fold.
 
     Attributes
     ----------
@@ -307,7 +307,7 @@ class Sample:
         return np.ones((1, self.positive.size), dtype=np.int32) if weights is None else weights[None, :]
 
     def paths(self, name: str, drawn: NDArray[Any]) -> list[Paths]:
-        """Return the ROC paths of resamples, one entry a fold."""
+        """Return the ROC paths of resamples, one entry per fold."""
         positive = self.positive
         return [Paths.of(*ranked.totals(drawn, positive), early=self._early) for ranked in self.models[name]]
 
@@ -318,7 +318,7 @@ class Sample:
         return None if self.stratified else bool(positives <= negatives)
 
     def curves(self, name: str) -> list[RocCurve]:
-        """Return the ROC curve of a model on the data, one a fold."""
+        """Return the ROC curve of a model on the data, one per fold."""
         if name not in self._curves:
             self._curves[name] = self._made(name)
         return self._curves[name]
@@ -330,7 +330,7 @@ class Sample:
         return [curve_of(r, p, 0, name) for r, p in zip(self.models[name], self.paths(name, self.data), strict=True)]
 
     def points(self, name: str, threshold: float) -> list[int]:
-        """Return which point of its path a threshold means, one a fold."""
+        """Return which point of its path a threshold means, one per fold."""
         for ranked in self.models[name]:
             if ranked.upper is None:
                 continue
@@ -429,7 +429,7 @@ def _in_order(rows: Cases, marks: NDArray[Any] | None) -> tuple[Cases, NDArray[A
     classes = [np.flatnonzero(rows.positive == label) for label in (False, True)]
     order = np.concatenate([some[np.argsort(keys[0][some])] for some in classes])
     first = keys[0][order]
-    # Rows of one class and score are told apart by the rest, if there is more.
+    # Rows of one class and score are distinguished by the rest, if there is more.
     if np.any((first[1:] == first[:-1]) & (rows.positive[order][1:] == rows.positive[order][:-1])):
         order = np.lexsort([*keys[::-1], rows.positive])
     if rows.weights is not None:
@@ -649,7 +649,7 @@ class BlockEnds(Curves):
         won = np.sum(self._positives * (2 * fp[:, -1:] - fp[:, 1:] - fp[:, :-1]).astype(float), axis=1)
         return np.asarray(won / (2.0 * fp[:, -1] * tp[:, -1]))
 
-    def room(self) -> Floats:
+    def open_width(self) -> Floats:
         """Return how far each area may be from that, to either side."""
         pairs = np.sum((self._positives * self._negatives.astype(float))[:, self._open], axis=1)
         return np.asarray(pairs / (2.0 * self._paths.fp[:, -1] * self._paths.tp[:, -1]))
