@@ -20,7 +20,7 @@ from isocost.decide.decision import decide
 from isocost.decide.say import say
 from isocost.errors import InfeasibleError, InputError
 from isocost.inference.delong import delong
-from isocost.monitor.prevalence import falling_root, zero_or_one
+from isocost.monitor.prevalence import zero_or_one
 from isocost.monitor.rule import Rule
 from isocost.results import Result
 
@@ -454,12 +454,17 @@ def _share(cells: Cells, alpha: float) -> Ends:
 
 def _ratio(tops: Cells, rest: Cells, alpha: float) -> Ends:
     """Return top/(top + rest) of two sums and its limits: the shares b at which the limits of (1 - b) top - b rest are 0."""
+    from scipy.optimize import brentq
+
     top, other = _summed(tops, alpha)[0], _summed(rest, alpha)[0]
     if top + other == 0 or any(cases == 0 for _, _, cases in (*tops, *rest)):
         return math.nan, 0.0, 1.0
 
-    def end(b: float, which: int) -> float:
-        cells = [*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)]
-        return _summed(cells, alpha)[which]
+    def crossing(which: int) -> float:
+        def end(b: float) -> float:
+            cells = [*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)]
+            return _summed(cells, alpha)[which]
 
-    return top / (top + other), falling_root(lambda b: end(b, 1), 0.0, 1.0), falling_root(lambda b: end(b, 2), 0.0, 1.0)
+        return 0.0 if end(0.0) <= 0 else 1.0 if end(1.0) >= 0 else float(brentq(end, 0.0, 1.0, xtol=1e-16))
+
+    return top / (top + other), crossing(1), crossing(2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -230,22 +230,25 @@ class Likelihood:
 
     def maximum(self) -> float:
         """Return the most likely prevalence."""
+        from scipy.optimize import brentq
+
         if self.score(0.0) <= 0:
             return 0.0
         if self.score(1.0) >= 0:
             return 1.0
-        return falling_root(self.score, 0.0, 1.0)
+        return float(brentq(self.score, 0.0, 1.0, xtol=1e-16))
 
     def interval(self, estimate: float, level: float) -> tuple[float, float]:
         """Return the prevalences that the score does not reject."""
+        from scipy.optimize import brentq
         from scipy.special import ndtri
 
         quantile = float(ndtri((1 + level) / 2))
         if (estimate == 0 and self.z(0.0) < -quantile) or (estimate == 1 and self.z(1.0) > quantile):
             return estimate, estimate  # even the nearest prevalence is rejected
-        low = 0.0 if self.z(0.0) <= quantile else falling_root(lambda x: self.z(x) - quantile, 0.0, estimate)
-        high = 1.0 if self.z(1.0) >= -quantile else falling_root(lambda x: self.z(x) + quantile, estimate, 1.0)
-        return low, high
+        low = 0.0 if self.z(0.0) <= quantile else brentq(lambda x: self.z(x) - quantile, 0.0, estimate, xtol=1e-16)
+        high = 1.0 if self.z(1.0) >= -quantile else brentq(lambda x: self.z(x) + quantile, estimate, 1.0, xtol=1e-16)
+        return float(low), float(high)
 
     def misfit(self, estimate: float) -> tuple[float, float | None]:
         """Return half the sum of differences between shares seen and expected, and how likely such are if only the prevalence moved.
@@ -283,18 +286,6 @@ def _spread(shares: Floats) -> Floats:
     """Return the covariance of one case's step, the last step left out."""
     inner = shares[:-1]
     return np.asarray(np.diag(inner) - np.outer(inner, inner))
-
-
-def falling_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a falling function crosses 0 by halving to the last digit."""
-    while True:
-        middle = (low + high) / 2
-        if middle in (low, high):
-            return middle
-        if function(middle) > 0:
-            low = middle
-        else:
-            high = middle
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -447,8 +447,8 @@ class _Scores:
         return np.hypot(self.new, self.reference)
 
 
-def shares_moved(table: _Table, seen: Counts, level: float) -> _Scores:
-    """Return what the scores say if only the share of positives moved (delta method)."""
+def shares_moved(table: _Table, seen: Counts, level: float | None = None) -> _Scores:
+    """Return what the scores say if only the share of positives moved (delta method); without a level, no limits of that share."""
     judge = table.judge(seen)
     p, q = judge.rates
     pi, cases = judge.maximum(), int(seen.sum())
@@ -462,10 +462,11 @@ def shares_moved(table: _Table, seen: Counts, level: float) -> _Scores:
     gq = -change[:, None] * (seen * p / f**2 / information) + (1 - pi) * down
     saving = pi * up @ p + (1 - pi) * down @ q
     noise = _reference_noise(judge, gp, gq)
-    return _Scores(pi, *judge.interval(pi, level), saving, new, noise, pi * p, (1 - pi) * q, *judge.misfit(pi))
+    low, high = (math.nan, math.nan) if level is None else judge.interval(pi, level)
+    return _Scores(pi, low, high, saving, new, noise, pi * p, (1 - pi) * q, *judge.misfit(pi))
 
 
-def risks_hold(table: _Table, seen: Counts, level: float) -> _Scores:
+def risks_hold(table: _Table, seen: Counts, level: float | None = None) -> _Scores:
     """Return what the scores say if the risk at each score stayed as it was."""
     from scipy.special import ndtri
 
@@ -479,7 +480,7 @@ def risks_hold(table: _Table, seen: Counts, level: float) -> _Scores:
     new = np.sqrt(np.maximum((lines**2) @ share - means**2, 0) / cases)
     moved = np.vstack([slope, np.ones(risk.size)]) * (share * risk * (1 - risk))
     noise = _reference_noise(judge, moved / p, -moved / q)
-    reach = float(ndtri((1 + level) / 2)) * math.hypot(new[-1], noise[-1])
+    reach = math.nan if level is None else float(ndtri((1 + level) / 2)) * math.hypot(new[-1], noise[-1])
     pi = float(means[-1])
     low, high = max(pi - reach, 0.0), min(pi + reach, 1.0)
     return _Scores(pi, low, high, means[:-1], new[:-1], noise[:-1], share * risk, share * (1 - risk))
@@ -624,9 +625,9 @@ class _Watcher:
         cases, known, hits = (sum(p[i] for p in periods[-window:]) for i in range(3))
         return np.asarray(cases), np.asarray(known), np.asarray(hits)
 
-    def assumed(self, seen: Counts) -> tuple[_Scores, _Scores, bool]:
+    def assumed(self, seen: Counts, level: float | None = None) -> tuple[_Scores, _Scores, bool]:
         """Return what the scores say under both assumptions, and whether the first is rejected: in size, and not by chance."""
-        moved, held = shares_moved(self.table, seen, self.level), risks_hold(self.table, seen, self.level)
+        moved, held = shares_moved(self.table, seen, level), risks_hold(self.table, seen, level)
         unlikely = moved.p_value is not None and moved.p_value <= self.allowed
         return moved, held, unlikely and (moved.misfit or 0.0) > MISFIT
 
@@ -645,7 +646,7 @@ class _Watcher:
         """Judge one period."""
         cases, labelled, hits = self.table.periods[number - 1]
         some, every = bool(labelled.any()), bool(labelled.sum() == cases.sum())
-        moved, held, rejected = self.assumed(cases)
+        moved, held, rejected = self.assumed(cases, self.level)
         within = self._within(cases, labelled, hits, [held] if rejected else [moved, held])
         found = self._by_labels(number, within) if some else _Found()
         if not every and found.alarm is None:
