@@ -156,7 +156,9 @@ def test_a_registered_model_carries_its_rule():
     edited = {"isocost_rule": metadata["isocost_rule"].replace("good", "evil")}
     with mlflow.start_run():
         for name, given in (("credit", metadata), ("bare", None), ("edited", edited)):
-            mlflow.sklearn.log_model(model, name=name, registered_model_name=name, metadata=given)
+            mlflow.sklearn.log_model(
+                model, name=name, registered_model_name=name, metadata=given, pip_requirements=["scikit-learn"]
+            )
     assert load_rule("models:/credit/1") == rule
     with pytest.raises(
         InputError, match=r"models:/bare/1 carries no rule: log it with metadata=model_metadata\(decision\)"

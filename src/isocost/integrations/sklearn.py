@@ -17,32 +17,46 @@ np.float64(-0.0185)
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Any
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import update_wrapper
+from typing import Any, Literal, NoReturn, Self
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, Known, TRange, Uniform, UniformSkew
 from isocost.curves import RocCurve
 from isocost.data import checks
-from isocost.decide.amounts import AmountChoice
-from isocost.decide.choice import Band, Choice, Drift
+from isocost.data.estimators import (
+    RESPONSE_METHODS,
+    OutOfFold,
+    ResponseMethod,
+    out_of_fold,
+    params_of,
+    scores_of,
+    splits_of,
+)  # fmt: skip
+from isocost.decide import Choice, Question
+from isocost.decide.amounts import AmountChoice, RowCosts
+from isocost.decide.choice import Band, Drift
+from isocost.decide.decision import decide
 from isocost.decide.question import Words
-from isocost.errors import ConditionError, UnknownNameError
-from isocost.integrations.refusals import Refusing
-from isocost.integrations.threshold_classifier import CostThresholdClassifier
+from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.measures.registry import Measure, registered_measures, score_of
 
-__all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
+# isort: split
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.utils import Bunch, _safe_indexing, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
-#: The types that a fitted `CostThresholdClassifier` is made of, which hold data alone. For `skops`: it loads only what it is told to trust.
-TRUSTED_TYPES: tuple[str, ...] = tuple(
-    f"{cls.__module__}.{cls.__qualname__}"
-    for cls in (
-        CostThresholdClassifier, RocCurve, Choice, Band, AmountChoice, Drift, Words, TRange, Condition, Conditions,
-        Uniform, Beta, UniformSkew, Atoms, Even, Known,
-    )
-)  # fmt: skip
+__all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
 
 _PREDICTED = "neg_prediction_cost"
 # scikit-learn's own order of preference for measures that need ranks only: nothing is rounded to 0 or 1.
@@ -181,3 +195,525 @@ def prediction_cost(
     if isinstance(condition, Condition):
         return condition.expected_cost(fpr, tpr)
     return Condition.from_t(condition.mean).normalised_cost(fpr, tpr)
+
+
+# A cross-validation has one, which takes the place of a score when the scorer raises; a score that is no number stops it.
+_SUBSTITUTE = "error_score"
+_NEAR = 6  # calls from there to here, with some to spare
+
+
+class Refusing:
+    """A function of labels and scores that refuses labels which cannot be understood, wherever it is called.
+
+    Such labels are the same in every fold, so that there is nothing to go on with. Errors of one fold, such as a fold of one class,
+    stay with scikit-learn's `error_score=`.
+    """
+
+    def __init__(self, function: Callable[..., float]) -> None:
+        self.function = function
+        update_wrapper(self, function)
+
+    def __call__(self, y_true: Any, *args: Any, **options: Any) -> Any:
+        """Return the score, or in a cross-validation what makes it stop."""
+        try:
+            checks.labels(y_true, options.get("pos_label"), both=False)
+        except InputError as error:
+            if not _is_swallowed():
+                raise
+            return Refusal(error)
+        return self.function(y_true, *args, **options)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Callable[..., float]]]:
+        """Pickle the function by its name."""
+        return type(self), (self.function,)
+
+
+class Refusal:
+    """An error in place of a score: raised as soon as anybody takes it for a number."""
+
+    def __init__(self, error: InputError) -> None:
+        self.error = error
+
+    def __repr__(self) -> str:
+        """Say what was wrong: scikit-learn quotes a score that is no number."""
+        return str(self.error)
+
+    def __mul__(self, sign: int) -> Self:
+        """Stay what it is: a loss has its sign changed."""
+        return self
+
+    __rmul__ = __mul__
+
+    @property
+    def item(self) -> NoReturn:
+        """Raise: arrays of one number are asked for it."""
+        raise self.error
+
+    def __float__(self) -> NoReturn:
+        raise self.error
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise self.error
+
+
+def _is_swallowed() -> bool:
+    """Tell whether scikit-learn would set a score of its own in place of an exception. No public function tells."""
+    frame = inspect.currentframe()
+    for _ in range(_NEAR):
+        if frame is None:
+            break
+        if str(frame.f_globals.get("__name__")).startswith("sklearn.") and _SUBSTITUTE in frame.f_locals:
+            return True
+        frame = frame.f_back
+    return False
+
+
+Choosing = Literal["cost", "rate", "minimax"]
+CHOOSING: tuple[Choosing, ...] = ("cost", "rate", "minimax")
+
+
+# What `Comparison.decide` takes for a person who makes no error.
+_REVIEWER = {"reviewer_fpr": 0.0, "reviewer_tpr": 1.0}
+
+Method = Callable[["CostThresholdClassifier", Any], NDArray[Any]]
+
+
+def _if_offered(name: str) -> Callable[[Method], Method]:
+    """Return a decorator: the method is there only if the wrapped classifier has it."""
+
+    def check(self: CostThresholdClassifier) -> bool:
+        # Raises the AttributeError of the wrapped classifier, which says more than our own would.
+        getattr(getattr(self, "estimator_", self.estimator), name)
+        return True
+
+    decorator: Callable[[Method], Method] = available_if(check)
+    return decorator
+
+
+def _applied(choice: Choice) -> float:
+    """Return the threshold for new cases: the lowest score seen is no bound for the scores to come."""
+    return -math.inf if (choice.fpr, choice.tpr) == (1.0, 1.0) else choice.threshold
+
+
+class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier whose threshold is the exact best one for given costs or limits, chosen on cases it was not trained on.
+
+    Every threshold that makes a difference is considered, not a grid of them. The threshold is chosen on out-of-fold scores, all
+    folds together, or on cases held out; then the classifier is fitted to all cases.
+
+    Parameters
+    ----------
+    estimator : classifier
+        With `predict_proba` or `decision_function`; a pipeline, a search or any other.
+    condition : Condition or Conditions, optional
+        Costs and prevalence where the model will be used. By default equal costs at the prevalence of the training cases (fewest
+        errors); under a limit, misses alone count (most positives caught).
+    choose : {"cost", "rate", "minimax"}
+        "cost": cheapest at the condition, on average if it is uncertain. "rate": catches the most positives while it flags at
+        most the share of cases that equals the condition's cost proportion. "minimax": lowest worst case over uncertain conditions.
+    method : {"best", "smooth"}
+        "best": the threshold that is cheapest on the cases it is chosen on. "smooth": the one that is cheapest under a smooth risk curve,
+        which lasts better on new cases; for `choose="cost"`.
+    max_fpr, max_flagged, min_precision, min_tpr : float, optional
+        Limits in [0, 1] that the chosen threshold keeps on the cases it is chosen on, for `choose="cost"`.
+    sure : float, optional
+        How sure the limits must be to hold on new cases, such as 0.9.
+    cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
+        Have a person look at the cases in between, as in `Comparison.decide`: `predict` flags from `threshold_` on, and `decide` tells
+        the cases to review from `review_from_` on. Not together with limits.
+    pos_label : optional
+        The label to detect, needed if labels are words and it makes a difference. If they are numbers, it is the higher one by default,
+        as elsewhere in scikit-learn; and the second of two words where all errors count the same.
+    response_method : {"auto", "predict_proba", "decision_function"}
+        What is compared with the threshold; "auto" takes probabilities where there are any.
+    cv : int, float, splitter, iterable or "prefit", optional
+        Number of folds (5 by default), a splitter or a list of splits; a float is the share of cases held out; "prefit" takes the
+        estimator as it is and chooses on all cases given to `fit`, which it should not have been trained on.
+    refit : bool
+        False, for a single split only: keep the classifier that was fitted to the training part.
+    n_jobs : int, optional
+    random_state : int or RandomState, optional
+        For the split if `cv` is a float.
+    store_cv_results : bool
+        Keep `cv_results_`.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        Fitted to all cases, unless `cv="prefit"` or `refit=False`.
+    threshold_ : float
+        A case is flagged when its score ≥ it; inf flags nobody, -inf everybody.
+    review_from_ : float
+        Cases from this score to below the threshold go to a person; equal to the threshold where nobody is reviewed.
+    choice_ : Choice or AmountChoice
+        The operating point: rates, precision and cost on the cases the threshold was chosen on, and the range of t over which it
+        stays the cheapest. Slightly optimistic, since it was chosen on those cases.
+    hull_ : RocCurve
+        The hull of the scores it was chosen on: every threshold that is cheapest at some condition. No other score of a training
+        case is kept.
+    cv_results_ : dict of str to ndarray
+        With `store_cv_results`, one entry for each threshold it chose from: `thresholds` (descending, from inf), `fpr`, `tpr`, `flagged`,
+        `precision` (NaN where nobody is flagged) and `scores`, the negative cost per case (normalised without a unit), or the share of
+        positives caught where limits alone decide. With costs of each case, fpr and tpr are shares of the amounts at stake.
+    pos_label_ : label
+    classes_ : ndarray
+    n_features_in_ : int
+    feature_names_in_ : ndarray
+
+    References
+    ----------
+    Provost & Fawcett (2001), Machine Learning 42:203-231, doi:10.1023/A:1007601015854.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.integrations.sklearn import CostThresholdClassifier
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = make_classification(1000, weights=[0.9], random_state=0)
+    >>> costs = ic.Condition(cost_fp=1, cost_fn=10, prevalence=0.1)
+    >>> model = CostThresholdClassifier(LogisticRegression(), condition=costs).fit(X, y)
+    >>> round(model.threshold_, 3)
+    0.084
+    >>> model.choice_
+    <Choice: LogisticRegression: flag cases with score ≥ 0.084; catches 94.1 % of positives, flags 5.5 % of negatives; expected
+    cost 0.108 per case>
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        condition: Condition | Conditions | None = None,
+        choose: Choosing = "cost",
+        method: Literal["best", "smooth"] = "best",
+        max_fpr: float | None = None,
+        max_flagged: float | None = None,
+        min_precision: float | None = None,
+        min_tpr: float | None = None,
+        sure: float | None = None,
+        cost_review: float | None = None,
+        max_reviewed: float | None = None,
+        reviewer_fpr: float = 0.0,
+        reviewer_tpr: float = 1.0,
+        pos_label: Any = None,
+        response_method: ResponseMethod = "auto",
+        cv: Any = None,
+        refit: bool = True,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        store_cv_results: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.condition = condition
+        self.choose = choose
+        self.method = method
+        self.max_fpr = max_fpr
+        self.max_flagged = max_flagged
+        self.min_precision = min_precision
+        self.min_tpr = min_tpr
+        self.sure = sure
+        self.cost_review = cost_review
+        self.max_reviewed = max_reviewed
+        self.reviewer_fpr = reviewer_fpr
+        self.reviewer_tpr = reviewer_tpr
+        self.pos_label = pos_label
+        self.response_method = response_method
+        self.cv = cv
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.store_cv_results = store_cv_results
+
+    def fit(
+        self,
+        X: Any,  # noqa: N803
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        cost_fp: Any = None,
+        cost_fn: Any = None,
+        cost_tp: Any = None,
+        cost_tn: Any = None,
+        **params: Any,
+    ) -> Self:
+        """Choose the threshold and fit the classifier.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or dataframe of shape (n, k)
+        y : array of shape (n,)
+            Two classes.
+        sample_weight : array of shape (n,), optional
+            How much each case counts in the choice. It also goes to the classifier's `fit` if that takes weights; with metadata routing,
+            only if the classifier requests it.
+        cost_fp, cost_fn, cost_tp, cost_tn : float or array of shape (n,), optional
+            What each outcome costs for each case, as in `RowCosts`, in place of `condition`: the threshold of the lowest total. `cost_fp`
+            and `cost_fn` go together.
+        **params
+            For the classifier's `fit`; with metadata routing also for the splitter.
+        """
+        self._check_options()
+        X, y = indexable(X, y)  # noqa: N806
+        labels = column_or_1d(y, warn=True)
+        if type_of_target(labels, input_name="y") != "binary":
+            raise InputError(
+                "Only binary classification is supported: isocost needs two classes. "
+                f"Unknown label type: {type_of_target(labels)} ({checks.listed(np.unique(labels).tolist())})"
+            )
+        classes = np.unique(labels)
+        if classes.size < 2:
+            raise InputError(
+                f"y holds only one class ({checks.listed(classes.tolist())}): at least one positive and one negative are needed"
+            )
+        if sample_weight is not None:
+            checks.aligned(y=y, sample_weight=sample_weight)
+            sample_weight = checks.vector(sample_weight, "sample_weight")
+            checks.same_length(sample_weight=sample_weight, y=labels)
+        costs = {"cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
+        costs = self._checked_costs({name: value for name, value in costs.items() if value is not None}, y)
+        self.pos_label_ = self._positive(labels, classes, costs)
+        routed = self._routed(sample_weight, params)
+        scored = self._fit_and_score(X, labels, routed)
+        positive = labels[scored.rows] == self.pos_label_
+        weights = None if sample_weight is None else sample_weight[scored.rows]
+        if costs:
+            curve = self._choose_amounts(positive, scored, costs, weights)
+        else:
+            name = type(self.estimator).__name__
+            curve = RocCurve.from_scores(positive, scored.scores, sample_weight=weights, name=name)
+            self._choose(curve)
+        # The vertices alone: a fitted model that travels must not take the score of every training case along.
+        self.hull_ = curve.hull
+        self._adopt_features()
+        return self
+
+    def _positive(self, labels: NDArray[Any], classes: NDArray[Any], costs: Mapping[str, Any]) -> Any:
+        """Return the label to detect; which it is does not matter where all errors count the same."""
+        words = any(isinstance(c, str) for c in classes.tolist())
+        alike = self.condition is None and self.choose == "cost" and not (self._limits or self._reviews or costs)
+        if self.pos_label is None and (alike or not words):
+            return classes[1]
+        return checks.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
+
+    def _checked_costs(self, costs: dict[str, Any], y: Any) -> dict[str, Any]:
+        """Return the costs of every case, or nothing if none were given."""
+        if not costs:
+            return {}
+        for name in ("cost_fp", "cost_fn"):
+            if name not in costs:
+                raise InputError(f"{' and '.join(costs)} without {name}: say what both errors cost")
+        also = [name for name in ("condition", "sure") if getattr(self, name) is not None]
+        also += [*self._limits, *self._reviews, *(["method"] if self.method != "best" else [])]
+        if also or self.choose != "cost":
+            other = " and ".join(also) or f"choose={self.choose!r}"
+            raise InputError(
+                f"costs of each case decide by their total alone: leave {other} out, or give one condition="
+            )
+        checks.aligned(y=y, **costs)
+        columns = {name: checks.numbers(value, name) for name, value in costs.items()}
+        columns |= {name: np.full(len(y), columns[name][0]) for name, value in costs.items() if np.ndim(value) == 0}
+        for name, values in columns.items():
+            checks.same_length(**{"y": np.asarray(y), name: values})
+        return columns
+
+    def _choose_amounts(
+        self, positive: NDArray[np.bool_], scored: OutOfFold, costs: Mapping[str, Any], weights: Any
+    ) -> RocCurve:
+        """Choose the threshold of the lowest total cost; cases of weight w count w times."""
+        share = 1.0 if weights is None else weights / weights.mean()
+        amounts = RowCosts.from_columns(positive, **{name: share * value[scored.rows] for name, value in costs.items()})
+        found = amounts.best_threshold(scored.scores)
+        if weights is not None and not found.is_trivial:
+            found = replace(found, flagged=float(np.average(scored.scores >= found.threshold, weights=weights)))
+        self.choice_: Choice | AmountChoice = found
+        self.threshold_ = self.review_from_ = found.threshold
+        curve = amounts.curve(scored.scores, name=type(self.estimator).__name__)
+        if self.store_cv_results:
+            cases = RocCurve.from_scores(positive, scored.scores, sample_weight=weights)
+            wrong = amounts.condition()
+            base, stake = amounts.unavoidable / positive.size, float(amounts.weights.sum()) / positive.size
+            at = cases._points_at(curve.thresholds)
+            self._store(
+                curve,
+                cases.fpr[at],
+                cases.tpr[at],
+                cases.prevalence,
+                -(base + stake * wrong.expected_cost(curve.fpr, curve.tpr)),
+            )
+        return curve
+
+    def _check_options(self) -> None:
+        checks.choice(self.choose, "choose", CHOOSING)
+        checks.choice(self.method, "method", ("best", "smooth"))
+        checks.choice(self.response_method, "response_method", RESPONSE_METHODS)
+        if self.condition is not None and not isinstance(self.condition, Condition | Conditions):
+            raise ConditionError(f"condition must be a Condition or Conditions, got {self.condition!r}")
+        if self.choose == "rate" and isinstance(self.condition, Conditions):
+            raise ConditionError("choose='rate' needs one Condition: its cost proportion is the share of cases to flag")
+        also = [*self._limits, *self._reviews, *(["method"] if self.method != "best" else [])]
+        if also and self.choose != "cost":
+            raise InputError(f"{' and '.join(also)} goes with choose='cost', got choose={self.choose!r}")
+
+    @property
+    def _limits(self) -> dict[str, float]:
+        given = {name: getattr(self, name) for name in ("max_fpr", "max_flagged", "min_precision", "min_tpr")}
+        return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def _reviews(self) -> dict[str, Any]:
+        given = {name: getattr(self, name) for name in ("cost_review", "max_reviewed", "reviewer_fpr", "reviewer_tpr")}
+        return {name: value for name, value in given.items() if value != _REVIEWER.get(name)}
+
+    def _routed(self, sample_weight: Any, params: dict[str, Any]) -> Any:
+        """Return what goes to the classifier's fit and to the splitter."""
+        from sklearn import get_config
+
+        if get_config()["enable_metadata_routing"]:
+            weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+            return process_routing(self, "fit", **weights, **params)
+        fit = dict(params)
+        if sample_weight is not None:
+            if has_fit_parameter(self.estimator, "sample_weight"):
+                fit["sample_weight"] = sample_weight
+            else:
+                warnings.warn(
+                    f"{type(self.estimator).__name__}.fit takes no sample_weight: weights count in the choice of the threshold only",
+                    UserWarning,
+                    stacklevel=3,
+                )
+        return Bunch(estimator=Bunch(fit=fit), splitter=Bunch(split={}))
+
+    def _fit_and_score(self, X: Any, y: NDArray[Any], routed: Any) -> OutOfFold:  # noqa: N803
+        """Set `estimator_`, and return the scores that the threshold is chosen on."""
+        if isinstance(self.cv, str):
+            if self.cv != "prefit":
+                raise InputError(f"cv must be a number, a splitter, a list of splits or 'prefit', got {self.cv!r}")
+            self.estimator_ = self.estimator
+            rows = np.arange(y.size)
+            found = scores_of(self.estimator_, X, self.pos_label_, self.response_method)
+            return OutOfFold(rows, found, np.zeros_like(rows))
+        cv = self.cv
+        if isinstance(cv, float):
+            share = checks.inner_rate(cv, "cv")
+            cv = StratifiedShuffleSplit(1, test_size=share, random_state=self.random_state)
+        splits = splits_of(cv, X, y, **routed.splitter.split)
+        if not self.refit and len(splits) > 1:
+            raise InputError(f"refit=False needs a single split, got {len(splits)}: pass cv=0.25, say, or refit=True")
+        fit = routed.estimator.fit
+        scored = out_of_fold(
+            self.estimator, X, y, splits, pos_label=self.pos_label_, method=self.response_method, params=fit, n_jobs=self.n_jobs
+        )  # fmt: skip
+        rows = np.arange(y.size) if self.refit else np.asarray(splits[0][0])
+        self.estimator_ = clone(self.estimator).fit(_safe_indexing(X, rows), y[rows], **params_of(fit, rows, y.size))
+        return scored
+
+    def _choose(self, curve: RocCurve) -> None:
+        """Choose by the same decision as `Comparison.decide`."""
+        condition: Any = self.condition
+        limits: dict[str, Any] = self._limits
+        if self.choose == "rate":
+            condition = condition or Condition(prevalence=curve._prevalence_or(None))
+            limits = {"max_flagged": condition.cost_proportion}
+        question = Question.of(
+            condition, own_prevalence=curve.prevalence, **limits, sure=self.sure, worst_case=self.choose == "minimax", method=self.method,
+            **self._reviews,
+        )  # fmt: skip
+        if self.choose == "rate":
+            question = replace(question, aim="most_caught")
+        choice = decide([curve], question).choice
+        self.choice_ = replace(choice, model=curve.name)
+        flag, review = (
+            (choice, choice) if choice.review is None else (choice.review.flag_from, choice.review.review_from)
+        )
+        self.threshold_, self.review_from_ = _applied(flag), _applied(review)
+        if self.store_cv_results:
+            a, b, base = question.weights
+            cost = a * curve.fpr + b * (1 - curve.tpr)
+            cost = cost + base if question.has_unit else cost / (a + b)
+            self._store(curve, curve.fpr, curve.tpr, question.prevalence, -cost if question.priced else curve.tpr)
+
+    def _store(self, curve: RocCurve, fpr: Any, tpr: Any, prevalence: float | None, scores: Any) -> None:
+        """Keep what every threshold does on the cases that it was chosen on."""
+        p = float(prevalence or 0.0)
+        flagged = p * tpr + (1 - p) * fpr
+        precision = np.divide(p * tpr, flagged, out=np.full(flagged.shape, math.nan), where=flagged > 0)
+        self.cv_results_ = {
+            "thresholds": curve.thresholds, "fpr": curve.fpr, "tpr": curve.tpr, "flagged": flagged, "precision": precision,
+            "scores": scores,
+        }  # fmt: skip
+
+    def _adopt_features(self) -> None:
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+            elif hasattr(self, name):
+                delattr(self, name)
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """Class labels, sorted."""
+        check_is_fitted(self, "estimator_")
+        classes: NDArray[Any] = self.estimator_.classes_
+        return classes
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """Return the positive label where the score ≥ the threshold, the other label elsewhere."""
+        check_is_fitted(self, "threshold_")
+        found = scores_of(self.estimator_, X, self.pos_label_, self.response_method)
+        positive = int(np.flatnonzero(self.classes_ == self.pos_label_)[0])
+        return np.asarray(self.classes_[np.where(found >= self.threshold_, positive, 1 - positive)])
+
+    def decide(self, X: Any) -> NDArray[np.str_]:  # noqa: N803
+        """Return what to do with each case: "flag", "review" or "clear"."""
+        check_is_fitted(self, "threshold_")
+        found = scores_of(self.estimator_, X, self.pos_label_, self.response_method)
+        return np.where(found >= self.threshold_, "flag", np.where(found >= self.review_from_, "review", "clear"))
+
+    @_if_offered("predict_proba")
+    def predict_proba(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """Return the class probabilities of the wrapped classifier, which the threshold does not change."""
+        check_is_fitted(self, "estimator_")
+        return np.asarray(self.estimator_.predict_proba(X))
+
+    @_if_offered("predict_log_proba")
+    def predict_log_proba(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """Return the logarithms of the class probabilities of the wrapped classifier."""
+        check_is_fitted(self, "estimator_")
+        return np.asarray(self.estimator_.predict_log_proba(X))
+
+    @_if_offered("decision_function")
+    def decision_function(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """Return the decision function of the wrapped classifier, which the threshold does not change."""
+        check_is_fitted(self, "estimator_")
+        return np.asarray(self.estimator_.decision_function(X))
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that it takes what the wrapped classifier takes, and two classes only."""
+        from sklearn.utils import get_tags
+
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        inner = get_tags(self.estimator)
+        tags.input_tags.sparse = inner.input_tags.sparse
+        tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        return tags
+
+    def get_metadata_routing(self) -> Any:
+        """Return who gets which metadata passed to `fit`."""
+        return (
+            MetadataRouter(owner=self)
+            .add_self_request(self)
+            .add(estimator=self.estimator, method_mapping=MethodMapping().add(callee="fit", caller="fit"))
+            .add(splitter=self.cv, method_mapping=MethodMapping().add(callee="split", caller="fit"))
+        )
+
+
+#: The types that a fitted `CostThresholdClassifier` is made of, which hold data alone. For `skops`: it loads only what it is told to trust.
+TRUSTED_TYPES: tuple[str, ...] = tuple(
+    f"{cls.__module__}.{cls.__qualname__}"
+    for cls in (
+        CostThresholdClassifier, RocCurve, Choice, Band, AmountChoice, Drift, Words, TRange, Condition, Conditions,
+        Uniform, Beta, UniformSkew, Atoms, Even, Known,
+    )
+)  # fmt: skip
