@@ -20,7 +20,8 @@ from isocost.results import Result
 __all__ = ["Condition", "Conditions"]
 
 NAMES = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
-Range = Pair = tuple[float, float]
+Range = tuple[float, float]
+Pair = tuple[float, float]
 Kind = Literal["1", "t", "t^2", "1/t", "1/(1-t)"]
 Function = Callable[[Floats], Floats]
 # A belief without ends is looked at from this quantile on when its worst is asked for; one with steps at so many quantiles.

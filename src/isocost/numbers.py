@@ -13,8 +13,8 @@ _EXACT = Context(prec=1200)
 _MOST_DECIMALS = 15
 _SMALL = "0.001"
 _LARGE = 1e15
-# What is smaller is 0, with no sign before it.
-_SMALLEST = 1e-12
+# Relative to the size at hand, what is smaller is rounding: written as 0, and no difference between two values.
+ROUNDING = 1e-12
 
 
 def digits(x: float, n: int = 3) -> str:
@@ -25,7 +25,7 @@ def digits(x: float, n: int = 3) -> str:
     >>> digits(0.123456), digits(12345.6), digits(99.96), digits(0.0), digits(-2.5)
     ('0.123', '12,300', '100', '0', '−2.5')
     """
-    if abs(x) < _SMALLEST:
+    if abs(x) < ROUNDING:
         return "0"
     if not math.isfinite(x):
         return "∞" if x > 0 else "−∞" if x < 0 else "unknown"
@@ -71,7 +71,7 @@ def amount(x: float, unit: str = "") -> str:
     ('€502', '−$3.25', '502 EUR', '502')
     """
     if re.fullmatch(r"[^\w\s]{1,2}", unit):
-        return f"{'−' if x <= -_SMALLEST else ''}{unit}{money(abs(x))}"
+        return f"{'−' if x <= -ROUNDING else ''}{unit}{money(abs(x))}"
     return f"{money(x)} {unit}" if unit else money(x)
 
 
@@ -83,7 +83,7 @@ def rough(x: float, unit: str = "") -> str:
     >>> rough(464_523, "DM"), rough(-25.625), rough(-1e-14)
     ('465,000 DM', '−25.6', '0')
     """
-    if abs(x) < _SMALLEST or not math.isfinite(x):
+    if abs(x) < ROUNDING or not math.isfinite(x):
         return amount(x, unit)
     exact = Decimal(x)
     return amount(float(_to_place(exact, exact.adjusted() - 2)), unit)
@@ -111,7 +111,7 @@ def percent(x: float) -> str:
     """
     y = 100 * x
     far = min(abs(y), abs(100 - y))
-    if far < 1e-9:
+    if far < 100 * ROUNDING:
         return f"{round(y)} %"
     if far >= 10:
         return f"{fixed(y, 0)} %"

@@ -174,7 +174,7 @@ def test_results_are_plain_data_and_say_what_they_are():
 @pytest.mark.parametrize(
     ("values", "skew_ratio", "error", "message"),
     [
-        ([0.5, 1.2], 1, InputError, r"values must lie in the range of accuracy, 0 to 1: got 1\.2 \(1 of 2 rows\)"),
+        ([0.5, 1.2], 1, InputError, r"values must lie in the range of accuracy, 0 to 1: got 1\.2 \(1 of 2 values\)"),
         ([0.5, math.nan], 1, InputError, "values must be finite, got nan: 1 of 2 rows, the first is row 2"),
         ([], 1, InputError, r"values must be a number or a non-empty list of numbers, got shape \(0,\)"),
         (["a"], 1, InputError, "values must hold numbers"),

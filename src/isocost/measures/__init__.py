@@ -12,50 +12,25 @@ from isocost.measures.costs import (
     minimum_error_rate,
     minimum_weighted_loss,
     total_cost,
-)
+)  # fmt: skip
 from isocost.measures.losses import (
     brier_loss,
     calibration_loss,
     kendall_distance,
     kendall_loss,
     rate_driven_loss,
-)
+)  # fmt: skip
 from isocost.measures.registry import Measure, ScoreFunction, registered_measures
 from isocost.measures.surface import RocSurface, SaddlePatch, SurfaceGrid, level_saddle
 from isocost.measures.voros import LesserAreaCurve, lesser_area, lesser_area_curve, voros
 
 __all__ = [
-    "LesserAreaCurve",
-    "Measure",
-    "RocSurface",
-    "SaddlePatch",
-    "SurfaceGrid",
-    "TotalCost",
-    "auc",
-    "auch",
-    "auprg",
-    "average_precision",
-    "brier_loss",
-    "calibration_loss",
-    "equal_error_rate",
-    "gini",
-    "h_measure",
-    "kendall_distance",
-    "kendall_loss",
-    "ks",
-    "lesser_area",
-    "lesser_area_curve",
-    "level_saddle",
-    "mean_normalised_cost",
-    "minimum_error_rate",
-    "minimum_weighted_loss",
-    "partial_auc",
-    "pr_area",
-    "rate_driven_loss",
-    "registered_measures",
-    "total_cost",
-    "voros",
-]
+    "LesserAreaCurve", "Measure", "RocSurface", "SaddlePatch", "SurfaceGrid", "TotalCost", "auc", "auch", "auprg",
+    "average_precision", "brier_loss", "calibration_loss", "equal_error_rate", "gini", "h_measure",
+    "kendall_distance", "kendall_loss", "ks", "lesser_area", "lesser_area_curve", "level_saddle",
+    "mean_normalised_cost", "minimum_error_rate", "minimum_weighted_loss", "partial_auc", "pr_area",
+    "rate_driven_loss", "registered_measures", "total_cost", "voros",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> ScoreFunction:

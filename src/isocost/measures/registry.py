@@ -22,6 +22,7 @@ from isocost.curves.roc import takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.numbers import ROUNDING
 from isocost.results import Result
 
 OfCosts = Callable[[Floats], Floats]
@@ -91,7 +92,7 @@ def hat_weights(pcf: Floats, condition: Conditions) -> Floats:
     """Return weights w with w @ values = the mean over the conditions of the function that is linear between the values."""
     t = 1 - pcf[::-1]
     low, high = condition.low, condition.high
-    if low < t[0] - 1e-12 or high > t[-1] + 1e-12:
+    if low < t[0] - ROUNDING or high > t[-1] + ROUNDING:
         raise InputError(
             f"the grid covers t from {t[0]:.4g} to {t[-1]:.4g}, but the conditions reach from {low:.4g} to {high:.4g}"
         )

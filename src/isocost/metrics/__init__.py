@@ -33,7 +33,7 @@ from isocost.metrics.formulas import (
     specificity,
     wracc,
     youden,
-)
+)  # fmt: skip
 from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isometrics, isosurface
 from isocost.metrics.loci import Locus, Path
 from isocost.metrics.metric import Gradient, PointMetric, from_function
@@ -48,7 +48,7 @@ from isocost.metrics.skew import (
     more_biased_to_positives,
     skew_equivalent,
     skew_sensitivity,
-)
+)  # fmt: skip
 from isocost.metrics.splits import Split, SplitRanking, auc_split_table, gini_roc_table, rank_splits
 
 __all__ = [

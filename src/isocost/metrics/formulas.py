@@ -67,11 +67,10 @@ def _everywhere(*_: Any, **__: Any) -> None:
 
 @linear_metric(
     formula=r"\frac{tpr + c\,(1 - fpr)}{1 + c}",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     indicator=lambda p, q: (_DESCENDING,),  # noqa: ARG005 - the same at every skew
     indifference=lambda: (_DESCENDING,),
-)
+)  # fmt: skip
 def accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Share of cases that are classified correctly.
 
@@ -89,11 +88,10 @@ def accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{tpr}{tpr + c\,fpr}",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     indicator=lambda p, q: (_FPR_AXIS, (q, p, p)),
     indifference=lambda: (_TPR_AXIS, _FPR_AXIS),
-)
+)  # fmt: skip
 def precision(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Share of the flagged cases that are positive.
 
@@ -112,11 +110,10 @@ def precision(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{c\,(1 - fpr)}{c\,(1 - fpr) + 1 - tpr}",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     indicator=lambda p, q: ((0, 1, 1), (q, p, q)),
     indifference=lambda: ((1, 0, 1), (0, 1, 1)),
-)
+)  # fmt: skip
 def npv(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Negative predictive value: share of the cases not flagged that are negative.
 
@@ -147,11 +144,10 @@ def recall(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-inse
 
 @linear_metric(
     formula=r"1 - fpr",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     indicator=lambda p, q: (_DESCENDING,),  # noqa: ARG005 - the same at every skew
     indifference=_everywhere,
-)
+)  # fmt: skip
 def specificity(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
     """Share of the negatives that are not flagged.
 
@@ -166,11 +162,10 @@ def specificity(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew
 
 @linear_metric(
     formula=r"\frac{tpr + 1 - fpr}{2}",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     indicator=lambda p, q: (_DESCENDING,),  # noqa: ARG005 - the same at every skew
     indifference=_everywhere,
-)
+)  # fmt: skip
 def balanced_accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
     """Mean of tpr and the true negative rate.
 
@@ -187,11 +182,10 @@ def balanced_accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 
 
 @linear_metric(
     formula=r"tpr - fpr",
-    range=(-1, 1),
-    reference=_YOUDEN,
+    range=(-1, 1), reference=_YOUDEN,
     indicator=lambda p, q: (_TPR_AXIS,),  # noqa: ARG005 - the same at every skew
     indifference=_everywhere,
-)
+)  # fmt: skip
 def youden(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
     """Youden's J: height above the ascending diagonal, also known as informedness.
 
@@ -208,12 +202,11 @@ def youden(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-inse
 
 @linear_metric(
     formula=r"\frac{(1 + \beta^2)\,tpr}{tpr + c\,fpr + \beta^2}",
-    range=(0, 1),
-    reference=_RIJSBERGEN,
+    range=(0, 1), reference=_RIJSBERGEN,
     indicator=lambda p, q, beta: (_FPR_AXIS, (q, p, p)),  # noqa: ARG005 - the same for every beta
     indifference=lambda beta: (_TPR_AXIS, _FPR_AXIS),  # noqa: ARG005 - the same for every beta
     options={"beta": Option(1.0, checks.count, "Weight of recall: beta times as important as precision.")},
-)
+)  # fmt: skip
 def f_measure(p: Any, q: Any, beta: float) -> tuple[Affine, Affine]:
     """Weighted harmonic mean of precision and recall.
 
@@ -233,11 +226,10 @@ def f_measure(p: Any, q: Any, beta: float) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{tpr}{c\,fpr + 1}",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     indicator=lambda p, q: (_FPR_AXIS, _TPR_AXIS),  # noqa: ARG005 - the same at every skew
     indifference=lambda: (_TPR_AXIS, _FPR_AXIS),
-)
+)  # fmt: skip
 def g_measure(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Flach's simplification of the F-measure, TP/(FP + POS), which is also the Jaccard index.
 
@@ -256,12 +248,11 @@ def g_measure(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{c}{(1 + c)^2}\,(tpr - fpr)",
-    range=(-0.25, 0.25),
-    reference=_LAVRAC,
+    range=(-0.25, 0.25), reference=_LAVRAC,
     # (pq/(p+q)²)(k - h) = k, which only the origin satisfies.
     indicator=lambda p, q: ((p * q, (p + q) ** 2 - p * q, 0.0),),
     indifference=lambda: (_ASCENDING,),
-)
+)  # fmt: skip
 def wracc(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Weighted relative accuracy: true positives in excess of those expected if flagging were independent of class.
 
@@ -279,10 +270,9 @@ def wracc(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{2c\,(tpr - fpr)}{1 + c + (c - 1)\,tpr + c\,(c - 1)\,fpr}",
-    range=(-1, 1),
-    reference=_COHEN,
+    range=(-1, 1), reference=_COHEN,
     indifference=lambda: (_ASCENDING, _PERFECT),
-)
+)  # fmt: skip
 def kappa(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Cohen's kappa: agreement of class and flag beyond what chance agrees on, relative to what is left.
 
@@ -299,11 +289,10 @@ def kappa(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{(1 + c)\,tpr}{tpr + c\,fpr}",
-    range=(0, math.inf),
-    reference=_FLACH,
+    range=(0, math.inf), reference=_FLACH,
     indicator=lambda p, q: (_FPR_AXIS, (q, p, p + q)),
     indifference=lambda: (_ASCENDING, _FPR_AXIS),
-)
+)  # fmt: skip
 def lift(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Precision relative to the share of positives: how many times as many as when flagging at random.
 
@@ -324,8 +313,7 @@ def _odds(threshold: float) -> float:
 
 @linear_metric(
     formula=r"\frac{tpr - c\,w\,fpr}{1 + c},\quad w = \frac{p_t}{1 - p_t}",
-    range=(-math.inf, 1),
-    reference=_VICKERS,
+    range=(-math.inf, 1), reference=_VICKERS,
     indicator=lambda p, q, threshold: ((_odds(threshold), 1.0, 0.0),),  # noqa: ARG005 - the same at every skew
     indifference=lambda threshold: ((_odds(threshold), 1.0, 0.0),),
     options={
@@ -335,7 +323,7 @@ def _odds(threshold: float) -> float:
             "Probability p_t above which one would act: a false alarm costs p_t/(1 - p_t) of what a catch gains.",
         )
     },
-)
+)  # fmt: skip
 def net_benefit(p: Any, q: Any, threshold: float) -> tuple[Affine, Affine]:
     """True positives per case, less false positives at their exchange rate.
 
@@ -359,11 +347,10 @@ _CASES = Option(None, lambda value, name: checks.number(value, name, low=1), "Nu
 
 @linear_metric(
     formula=r"\frac{TP + 1}{TP + FP + 2} = \frac{tpr + (1 + c)/N}{tpr + c\,fpr + 2(1 + c)/N}",
-    range=(0, 1),
-    reference=_FURNKRANZ,
+    range=(0, 1), reference=_FURNKRANZ,
     indifference=lambda cases: (_TPR_AXIS, _FPR_AXIS) if math.isinf(cases) else (_ORIGIN,),
     options={"cases": _CASES},
-)
+)  # fmt: skip
 def laplace(p: Any, q: Any, cases: float) -> tuple[Affine, Affine]:
     """Laplace-corrected precision: precision after one more flagged case of each class.
 
@@ -384,11 +371,10 @@ def laplace(p: Any, q: Any, cases: float) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{TP + m\,pos}{TP + FP + m} = \frac{tpr + m/N}{tpr + c\,fpr + m\,(1 + c)/N}",
-    range=(0, 1),
-    reference=_CESTNIK,
+    range=(0, 1), reference=_CESTNIK,
     indifference=lambda m, cases: () if m > 0 and math.isfinite(cases) else (_TPR_AXIS, _FPR_AXIS),
     options={"m": Option(2.0, checks.count, "Number of cases the prior is worth."), "cases": _CASES},
-)
+)  # fmt: skip
 def m_estimate(p: Any, q: Any, m: float, cases: float) -> tuple[Affine, Affine]:
     """m-estimate of precision: precision after m more flagged cases with the overall share of positives.
 
@@ -469,12 +455,11 @@ def _gini_gradient(h: Floats, k: Floats, p: Any, q: Any) -> tuple[Floats, Floats
 
 @curved_metric(
     formula=r"\frac{\sqrt{c}\,(tpr - fpr)}{\sqrt{(tpr + c\,fpr)\,(1 - tpr + c\,(1 - fpr))}}",
-    range=(-1, 1),
-    reference=_MATTHEWS,
+    range=(-1, 1), reference=_MATTHEWS,
     slope=_chi_squared_slope,
     gradient=_association_gradient,
     indifference=_diagonal_and_corners,
-)
+)  # fmt: skip
 def mcc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Matthews correlation coefficient: the correlation of class and flag.
 
@@ -491,12 +476,11 @@ def mcc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
 
 @curved_metric(
     formula=r"\frac{c\,(tpr - fpr)^2}{(tpr + c\,fpr)\,(1 - tpr + c\,(1 - fpr))}",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     slope=_chi_squared_slope,
     gradient=_squared_gradient,
     indifference=_diagonal_and_corners,
-)
+)  # fmt: skip
 def chi_squared(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Pearson's χ² of class and flag, divided by the number of cases.
 
@@ -516,12 +500,11 @@ def chi_squared(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
         r"\frac{4c}{(1 + c)^2}\left[1 - \frac{(1 + c)\,tpr\,fpr}{tpr + c\,fpr}"
         r" - \frac{(1 + c)(1 - tpr)(1 - fpr)}{1 - tpr + c\,(1 - fpr)}\right]"
     ),
-    range=(0, 1),
-    reference=_BREIMAN,
+    range=(0, 1), reference=_BREIMAN,
     slope=_chi_squared_slope,
     gradient=_gini_gradient,
     indifference=_diagonal,
-)
+)  # fmt: skip
 def gini_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Decrease of the Gini impurity 4·p·n by a split into flagged and not flagged.
 
@@ -539,12 +522,11 @@ def gini_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
 
 @curved_metric(
     formula=r"1 - \frac{2\,tpr\,fpr}{tpr + fpr} - \frac{2(1 - tpr)(1 - fpr)}{2 - tpr - fpr}",
-    range=(0, 1),
-    reference=_FLACH,
+    range=(0, 1), reference=_FLACH,
     slope=lambda h, k, p, q: _chi_squared_slope(h, k, np.ones_like(p), np.ones_like(q)),
     gradient=lambda h, k, p, q: _squared_gradient(h, k, np.ones_like(p), np.ones_like(q)),
     indifference=lambda: None,
-)
+)  # fmt: skip
 def gini_roc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Gini-split at skew ratio 1: a strongly skew-insensitive criterion, for χ² as well.
 
@@ -569,12 +551,11 @@ def _dkm_gradient(h: Floats, k: Floats, p: Any, q: Any) -> tuple[Floats, Floats]
 
 @curved_metric(
     formula=r"\frac{2\sqrt{c}}{1 + c}\left[1 - \sqrt{tpr\,fpr} - \sqrt{(1 - tpr)(1 - fpr)}\right]",
-    range=(0, 1),
-    reference=_KEARNS,
+    range=(0, 1), reference=_KEARNS,
     slope=_dkm_slope,
     gradient=_dkm_gradient,
     indifference=_diagonal,
-)
+)  # fmt: skip
 def dkm_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Decrease of the impurity 2·√(p·n) of Dietterich, Kearns and Mansour by a split into flagged and not flagged.
 
@@ -626,12 +607,11 @@ def _information_gradient(h: Floats, k: Floats, p: Any, q: Any) -> tuple[Floats,
         r"H\!\left(\frac{tpr + c\,fpr}{1 + c}\right) - \frac{H(tpr) + c\,H(fpr)}{1 + c},"
         r"\quad H(x) = -x\,\log_2 x - (1 - x)\,\log_2(1 - x)"
     ),
-    range=(0, 1),
-    reference=_QUINLAN,
+    range=(0, 1), reference=_QUINLAN,
     slope=_information_slope,
     gradient=_information_gradient,
     indifference=_diagonal,
-)
+)  # fmt: skip
 def information_gain(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Decrease of entropy, in bits, by a split into flagged and not flagged.
 
@@ -654,13 +634,12 @@ def information_gain(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
 
 @curved_metric(
     formula=r"\frac{1 + |tpr - fpr|}{2}",
-    range=(0.5, 1),
-    reference=_FERRI,
+    range=(0.5, 1), reference=_FERRI,
     slope=lambda h, k, p, q: np.ones_like(h + k + p + q),
     gradient=lambda h, k, p, q: (_away(h, k) / -2, _away(h, k) / 2),  # noqa: ARG005 - strongly skew-insensitive
     indifference=lambda: None,
     landscape="parallel",
-)
+)  # fmt: skip
 def auc_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Area under the ROC curve of a split into two leaves, the purer one ranked first.
 

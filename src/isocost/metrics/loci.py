@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from isocost.data.checks import Floats
 from isocost.errors import InputError, MissingDependencyError
+from isocost.numbers import ROUNDING
 from isocost.results import Columns, Result
 
 if TYPE_CHECKING:
@@ -122,10 +123,8 @@ Field = Callable[[Floats, Floats], Floats]
 
 # Fine enough to tell neighbouring branches apart; the points themselves do not depend on it.
 _CELLS = 192
-# Relative rounding allowed when deciding whether a line still touches the square.
-_SLACK = 1e-12
-# What counts as zero for a metric's value, which is of order one.
-_ZERO = 1e-12
+# Angles and values of functions that are differentiated are the same up to this.
+SAME = 1e-6
 # Sides and diagonals: where metrics are constant without changing sign.
 _SPECIAL: tuple[Line, ...] = ((1, 0, 0), (0, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1, 0), (1, 1, 1))
 
@@ -183,7 +182,7 @@ def clip(line: Line) -> Path | None:
     size = abs(a) + abs(b)
     if size == 0:
         return None
-    slack = _SLACK * (size + abs(c))
+    slack = ROUNDING * (size + abs(c))
     ends: set[tuple[float, float]] = set()
     for edge in (0.0, 1.0):
         # An intersection with a side that misses it by rounding alone is the side's end.
@@ -194,7 +193,7 @@ def clip(line: Line) -> Path | None:
     if not ends:
         return None
     low, high = min(ends), max(ends)
-    if max(high[0] - low[0], abs(high[1] - low[1])) <= _SLACK:
+    if max(high[0] - low[0], abs(high[1] - low[1])) <= ROUNDING:
         high = low
     points = np.array([low] if high == low else [low, high])
     return Path(points[:, 0], points[:, 1])
@@ -238,7 +237,7 @@ def trace(field: Field, *, caller: str) -> Locus:
     nodes = np.linspace(0.0, 1.0, _CELLS + 1)
     fpr, tpr = np.meshgrid(nodes, nodes)
     heights = np.ma.masked_invalid(field(fpr, tpr))
-    if heights.count() and np.ma.max(np.abs(heights)) <= _ZERO:
+    if heights.count() and np.ma.max(np.abs(heights)) <= ROUNDING:
         return Locus(True, ())
     straight = tuple(path for path in map(clip, _SPECIAL) if path is not None and _vanishes(field, path))
     curves: list[Path] = []
@@ -261,7 +260,7 @@ def inner_points(path: Path) -> tuple[Floats, Floats]:
 
 
 def _vanishes(field: Field, path: Path) -> bool:
-    return bool(np.all(np.abs(field(*inner_points(path))) <= _ZERO))
+    return bool(np.all(np.abs(field(*inner_points(path))) <= ROUNDING))
 
 
 def _off_lines(path: Path, lines: tuple[Path, ...]) -> list[Path]:
@@ -276,13 +275,13 @@ def _off_lines(path: Path, lines: tuple[Path, ...]) -> list[Path]:
 
 def _off_line(points: Floats, normal: Floats, offset: float) -> list[Floats]:
     height = points @ normal - offset
-    edges = np.flatnonzero(np.diff(np.concatenate([[True], np.abs(height) <= _ZERO, [True]])))
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], np.abs(height) <= ROUNDING, [True]])))
     parts = []
     for start, stop in zip(edges[::2], edges[1::2], strict=True):
         # Each part keeps the point where it joins the line, which its last two points off the line show best.
         part = points[max(start - 1, 0) : stop + 1].copy()
         for end, near, far in ((0, 1, 2), (-1, -2, -3)):
-            on = abs(float(part[end] @ normal) - offset) <= _ZERO
+            on = abs(float(part[end] @ normal) - offset) <= ROUNDING
             if on and len(part) > 3:
                 a, b = (float(part[i] @ normal) - offset for i in (near, far))
                 joint = (
@@ -337,15 +336,15 @@ def landscape(metric: PointMetric, skew_ratio: float = 1.0) -> tuple[Landscape, 
         there_h, there_k = h + reach * np.cos(angle), k + reach * np.sin(angle)
         inside = (there_h >= 0) & (there_h <= 1) & (there_k >= 0) & (there_k <= 1)
         there = metric.effective_skew(there_h[inside], there_k[inside], c)
-        if np.any(turn(there, slope[inside]) > 1e-6):
+        if np.any(turn(there, slope[inside]) > SAME):
             return "nonlinear", None
-    if np.all(turn(slope, slope[:1]) <= 1e-6):
+    if np.all(turn(slope, slope[:1]) <= SAME):
         return "parallel", None
     # Lines sin·h - cos·k = const; the point that best lies on all of them.
     rows = np.column_stack([np.sin(angle), -np.cos(angle)])
     offsets = rows[:, 0] * h + rows[:, 1] * k
     centre = np.linalg.lstsq(rows, offsets)[0]
-    common = bool(np.all(np.abs(rows @ centre - offsets) <= 1e-6))
+    common = bool(np.all(np.abs(rows @ centre - offsets) <= SAME))
     return "rotating", (float(centre[0]), float(centre[1])) if common else None
 
 
@@ -365,7 +364,7 @@ def indifference(metric: PointMetric) -> Locus:
         return total
 
     def everywhere(h: Floats, k: Floats) -> bool:
-        return all(bool(np.all(np.abs(difference) <= 1e-9)) for difference in differences(h, k))
+        return all(bool(np.all(np.abs(difference) <= SAME)) for difference in differences(h, k))
 
     found = trace(mixed, caller=f"skew_indifference of {metric.name}")
     if found.whole_square:

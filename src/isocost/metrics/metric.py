@@ -365,7 +365,7 @@ def linear_metric(
             (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
             numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
             # A ratio of those not flagged vanishes at (1, 1): counted from there, nothing cancels.
-            turns = np.abs(d0 + d1 + d2) <= 1e-15 * (np.abs(d0) + np.abs(d1) + np.abs(d2))
+            turns = np.abs(d0 + d1 + d2) <= 4 * np.finfo(np.float64).eps * (np.abs(d0) + np.abs(d1) + np.abs(d2))
             numerator = np.where(turns, -n1 * (1 - h) - n2 * (1 - k), numerator)
             denominator = np.where(turns, -d1 * (1 - h) - d2 * (1 - k), denominator)
             # Nobody, or everybody, flagged: no limit exists; the value is the one along the diagonal, where flagging is random.
@@ -383,25 +383,10 @@ def linear_metric(
             by = [(n * denominator - numerator * d) / denominator**2 for n, d in ((n1, d1), (n2, d2))]
             return by[0], by[1]
 
-        return _documented(
-            coefficients,
-            PointMetric(
-                name=coefficients.__name__,
-                formula=formula,
-                range=range,
-                direction="higher",
-                reference=reference,
-                options={name: option.default for name, option in (options or {}).items()},
-                _value=value,
-                _slope=slope,
-                _gradient=gradient,
-                _lines=coefficients,
-                _indicator=indicator,
-                _indifference=indifference,
-                _known_options=options or {},
-            ),
-            options or {},
-        )
+        return _made(
+            coefficients, options or {}, formula=formula, range=range, reference=reference, _value=value, _slope=slope,
+            _gradient=gradient, _lines=coefficients, _indicator=indicator, _indifference=indifference,
+        )  # fmt: skip
 
     return decorate
 
@@ -419,22 +404,10 @@ def curved_metric(
     """Make a metric with curved isometrics from its value, its gradient and the slope of its isometrics, all in closed form."""
 
     def decorate(value: Callable[..., Floats]) -> PointMetric:
-        return _documented(
-            value,
-            PointMetric(
-                name=value.__name__,
-                formula=formula,
-                range=range,
-                direction="higher",
-                reference=reference,
-                _value=value,
-                _slope=slope,
-                _gradient=gradient,
-                _indifference=indifference,
-                _landscape=landscape,
-            ),
-            {},
-        )
+        return _made(
+            value, {}, formula=formula, range=range, reference=reference, _value=value, _slope=slope, _gradient=gradient,
+            _indifference=indifference, _landscape=landscape,
+        )  # fmt: skip
 
     return decorate
 
@@ -487,15 +460,7 @@ def from_function(
         return loci.gradient(function, known, h, k, np.asarray(q / p))
 
     return PointMetric(
-        name=known,
-        formula=formula,
-        range=range,
-        direction=direction,
-        reference=reference,
-        _value=value,
-        _slope=slope,
-        _gradient=gradient,
-        _closed_form=False,
+        known, formula, range, direction, reference, _value=value, _slope=slope, _gradient=gradient, _closed_form=False
     )
 
 
@@ -522,8 +487,10 @@ References
 """
 
 
-def _documented(source: Callable[..., Any], metric: PointMetric, options: Mapping[str, Option]) -> PointMetric:
-    """Let a metric show the docstring, name and place of the function it was made from."""
+def _made(source: Callable[..., Any], options: Mapping[str, Option], **parts: Any) -> PointMetric:
+    """Make a metric that shows the docstring, name and place of the function it was made from."""
+    defaults = {name: option.default for name, option in options.items()}
+    metric = PointMetric(source.__name__, direction="higher", options=defaults, _known_options=options, **parts)
     text, mark, examples = inspect.cleandoc(source.__doc__ or "").partition("Examples\n--------\n")
     rows = "".join(
         f"{name} : {'required' if option.default is None else f'default {option.default:g}'}\n    {option.text}\n"
@@ -531,36 +498,17 @@ def _documented(source: Callable[..., Any], metric: PointMetric, options: Mappin
     )
     low, high = metric.range
     facts = _PARAMETERS.format(
-        options=rows,
-        direction=metric.direction.capitalize(),
-        low=low,
-        high=high,
-        formula=metric.formula,
-        reference=metric.reference,
+        options=rows, direction="Higher", low=low, high=high, formula=metric.formula, reference=metric.reference
     )
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    both = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    signature = inspect.Signature(
-        [
-            inspect.Parameter("fpr", both),
-            inspect.Parameter("tpr", both),
-            inspect.Parameter("skew_ratio", both, default=1.0),
-            *(
-                inspect.Parameter(
-                    name, keyword, default=inspect.Parameter.empty if option.default is None else option.default
-                )
-                for name, option in options.items()
-            ),
-        ]
-    )
+    both, none = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    named: list[tuple[str, Any, Any]] = [("fpr", both, none), ("tpr", both, none), ("skew_ratio", both, 1.0)]
+    named += [(n, inspect.Parameter.KEYWORD_ONLY, none if d is None else d) for n, d in defaults.items()]
     shown = {
         "__doc__": f"{text.rstrip()}\n{facts}\n{mark}{examples}",
-        "__name__": source.__name__,
-        "__qualname__": source.__qualname__,
-        "__module__": source.__module__,
+        **{name: getattr(source, name) for name in ("__name__", "__qualname__", "__module__")},
         # Documentation tools follow this to the place in the source.
         "__wrapped__": source,
-        "__signature__": signature,
+        "__signature__": inspect.Signature([inspect.Parameter(n, kind, default=d) for n, kind, d in named]),
     }
     for attribute, value in shown.items():
         object.__setattr__(metric, attribute, value)

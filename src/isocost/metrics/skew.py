@@ -14,8 +14,9 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
 from isocost.metrics.formulas import AnyMetric, get_metric
-from isocost.metrics.loci import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR, turn
+from isocost.metrics.loci import SAME, SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR, turn
 from isocost.metrics.metric import Direction, PointMetric, checked_point
+from isocost.numbers import ROUNDING
 from isocost.results import Result
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
     (True, False)
     """
     a, b = get_metric(metric_a), get_metric(metric_b)
-    allowed = _angle_allowed(a, b)
-    return all(bool(np.all(turn(_slopes(a, c), _slopes(b, c)) <= allowed)) for c in SAMPLE_SKEWS)
+    return all(bool(np.all(turn(_slopes(a, c), _slopes(b, c)) <= SAME)) for c in SAMPLE_SKEWS)
 
 
 def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
@@ -136,11 +136,10 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
     one = np.asarray(1.0)
     values = [chosen.value_at(SAMPLE_FPR, SAMPLE_TPR, one, np.asarray(c)) for c in SAMPLE_SKEWS]
     scale = max(1.0, *(float(np.nanmax(np.abs(v))) for v in values))
-    if all(np.allclose(v, values[0], rtol=0.0, atol=1e-12 * scale, equal_nan=True) for v in values):
+    if all(np.allclose(v, values[0], rtol=0.0, atol=ROUNDING * scale, equal_nan=True) for v in values):
         return "strong"
     first = _slopes(chosen, SAMPLE_SKEWS[0])
-    allowed = _angle_allowed(chosen)
-    same = all(bool(np.all(turn(_slopes(chosen, c), first) <= allowed)) for c in SAMPLE_SKEWS)
+    same = all(bool(np.all(turn(_slopes(chosen, c), first) <= SAME)) for c in SAMPLE_SKEWS)
     return "weak" if same else "sensitive"
 
 
@@ -149,10 +148,6 @@ def _slopes(metric: PointMetric, c: float) -> Floats:
     if np.isnan(slopes).all():
         raise InputError(f"metric {metric.name!r} is constant at skew ratio {c:g}: it has no effective skew")
     return slopes
-
-
-def _angle_allowed(*metrics: PointMetric) -> float:
-    return 1e-9 if all(m.closed_form for m in metrics) else 1e-6
 
 
 @dataclass(frozen=True)
@@ -239,7 +234,7 @@ def more_biased_to_positives(
     slope_a, slope_b = a.effective_skew(h, k, c), b.effective_skew(h, k, c)
     # Signed angle by which a's isometric is steeper; a tie is a counter-example too, up to the accuracy of the slopes.
     steeper = np.arctan(slope_a) - np.arctan(slope_b)
-    fails = np.flatnonzero(steeper >= -_angle_allowed(a, b))
+    fails = np.flatnonzero(steeper >= -SAME)
     worst = fails[np.argsort(-steeper[fails], kind="stable")][:5]
     examples = tuple(
         CounterExample(float(h[i]), float(k[i]), float(c[i]), float(slope_a[i]), float(slope_b[i])) for i in worst
@@ -326,27 +321,17 @@ def agreement(
         if against is None and differ.any():
             row, column = np.unravel_index(int(np.argmax(differ)), differ.shape)
             against = (start + int(row), int(column))
-    return Agreement(
-        compatible=discordant == tied == 0,
-        antagonistic=concordant == tied == 0,
-        concordant=concordant,
-        discordant=discordant,
-        tied=tied,
-        against=against,
-    )
+    compatible, antagonistic = discordant == tied == 0, concordant == tied == 0
+    return Agreement(compatible, antagonistic, concordant, discordant, tied, against)
 
 
 def _tie_ranks(values: Floats) -> Floats:
     """Return ranks in which values that differ by rounding alone are tied."""
     order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order]) > 1e-12 * np.max(np.abs(values), initial=0.0)
+    steps = np.diff(values[order]) > ROUNDING * np.max(np.abs(values), initial=0.0)
     ranks = np.empty(values.shape)
     ranks[order] = np.concatenate([[0.0], np.cumsum(steps)])
     return ranks
-
-
-# Values this close, relative to the largest, are one value computed in two ways.
-_TIE = 1e-12
 
 
 @dataclass(frozen=True, repr=False)
@@ -477,24 +462,11 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     t = 1.0 if slope == math.inf else slope / (1 + slope) if slope >= 0 else math.nan
     span = _cheapest_range(curve, fpr, tpr, t)
     excess, excess_t = (0.0, t) if span is not None else _excess(curve, fpr, tpr)
+    low, high = (None, None) if span is None else span
     return MetricOptimum(
-        metric=chosen.label,
-        direction=chosen.direction,
-        value=value,
-        threshold=threshold,
-        fpr=fpr,
-        tpr=tpr,
-        model=curve.name,
-        skew_ratio=c,
-        t=t,
-        miss_cost=_miss_cost(t, c),
-        t_low=None if span is None else span[0],
-        t_high=None if span is None else span[1],
-        miss_cost_low=None if span is None else _miss_cost(span[1], c),
-        miss_cost_high=None if span is None else _miss_cost(span[0], c),
-        excess=excess,
-        excess_t=excess_t,
-    )
+        chosen.label, chosen.direction, value, threshold, fpr, tpr, curve.name, c, t, _miss_cost(t, c), low, high,
+        None if high is None else _miss_cost(high, c), None if low is None else _miss_cost(low, c), excess, excess_t,
+    )  # fmt: skip
 
 
 def _class_ratio(curve: RocCurve, skew_ratio: float | None) -> float:
@@ -521,7 +493,7 @@ def _search(curve: RocCurve, metric: PointMetric, c: float) -> tuple[float, floa
     if np.isnan(merits).all():
         raise InputError(f"metric {metric.name!r} has no value at any point of the curve (all NaN)")
     best = np.nanmax(merits)
-    tied = np.flatnonzero(merits >= best - _TIE * max(1.0, abs(best)))
+    tied = np.flatnonzero(merits >= best - ROUNDING * max(1.0, abs(best)))
     # Fewest negatives flagged, then most positives: no point is taken that another tied one dominates.
     index = int(tied[np.lexsort((-curve.tpr[tied], curve.fpr[tied]))[0]])
     threshold, fpr, tpr = (float(axis[index]) for axis in (curve.thresholds, curve.fpr, curve.tpr))
@@ -544,7 +516,7 @@ def _cheapest_range(curve: RocCurve, fpr: float, tpr: float, t: float) -> tuple[
     if isinstance(curve, ContinuousRocCurve):
         # A smooth curve touches each iso-cost line once: the point is cheapest at its own t or not at all.
         gap = t * fpr + (1 - t) * (1 - tpr) - float(curve.optimal_cost(t))
-        return (t, t) if gap <= 1e-9 else None
+        return (t, t) if gap <= SAME else None
     for vertex in curve.vertices:
         if (vertex.fpr, vertex.tpr) == (fpr, tpr):
             return vertex.t_low, vertex.t_high

@@ -14,6 +14,7 @@ from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
 from isocost.metrics.formulas import AnyMetric, get_metric
+from isocost.numbers import ROUNDING
 from isocost.results import Columns, Result, stacked
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class SplitRanking(Result):
         """
         place = self._place(criterion, skew_ratio)
         # Rounding noise must not decide between splits that are mirror images of each other.
-        merit = np.round(self.directions[place[0]] * self.scores[:, place[0], place[1]], 12)
+        merit = np.round(self.directions[place[0]] * self.scores[:, place[0], place[1]] / ROUNDING)
         order = np.argsort(-merit, kind="stable")[:top]
         return [self._split(int(i), place) for i in order]
 
@@ -201,18 +202,9 @@ class SplitRanking(Result):
         column, value = self.columns[index], self.values[index]
         fpr, tpr = float(self.fpr[index]), float(self.tpr[index])
         tp, fp = tpr * self.positives, fpr * self.negatives
-        return Split(
-            rule=f"{column} = {value}" if self.categorical[index] else f"{column} ≥ {value:g}",
-            column=column,
-            value=value,
-            tp=tp,
-            fn=self.positives - tp,
-            fp=fp,
-            tn=self.negatives - fp,
-            fpr=fpr,
-            tpr=tpr,
-            score=float(self.scores[index, place[0], place[1]]),
-        )
+        rule = f"{column} = {value}" if self.categorical[index] else f"{column} ≥ {value:g}"
+        score = float(self.scores[index, place[0], place[1]])
+        return Split(rule, column, value, tp, self.positives - tp, fp, self.negatives - fp, fpr, tpr, score)
 
 
 def rank_splits(
@@ -300,18 +292,11 @@ def rank_splits(
     fpr, tpr = fp / total[1], tp / total[0]
     scores = np.stack([m.value_at(fpr[:, None], tpr[:, None], np.ones_like(skews), skews) for m in metrics], axis=1)
     return SplitRanking(
-        criteria=tuple(m.label for m in metrics),
-        skew_ratios=tuple(float(c) for c in skews),
-        columns=names,
-        values=tuple(value for piece in pieces for value in piece[2]),
-        categorical=tuple(flag for piece in pieces for flag in [piece[3]] * len(piece[2])),
-        fpr=fpr,
-        tpr=tpr,
-        positives=total[0],
-        negatives=total[1],
-        scores=scores,
-        directions=tuple(1.0 if m.direction == "higher" else -1.0 for m in metrics),
-    )
+        tuple(m.label for m in metrics), tuple(float(c) for c in skews), names,
+        tuple(value for piece in pieces for value in piece[2]),
+        tuple(flag for piece in pieces for flag in [piece[3]] * len(piece[2])),
+        fpr, tpr, *total, scores, tuple(1.0 if m.direction == "higher" else -1.0 for m in metrics),
+    )  # fmt: skip
 
 
 def _columns(table: Any) -> dict[str, NDArray[Any]]:
