@@ -184,11 +184,15 @@ def test_nothing_scrolls_sideways(page, width):
 
 
 def test_axe_finds_nothing_in_the_explorer(browser, explorer, axe):
-    """At the start and beside the report."""
-    context = browser.new_context(bypass_csp=True)
+    """At the start and beside the report, in dark colours, which the panel shares."""
+    context = browser.new_context(bypass_csp=True, color_scheme="dark")
     page = context.new_page()
     page.goto(explorer.url)
     assert violations(page, axe) == []
     opened_file(page, "first.csv", TABLE.encode())
     assert violations(page, axe) == []
+    ink, panel = page.evaluate(
+        "['.isocost', '.side'].map((one) => getComputedStyle(document.querySelector(one)).color)"
+    )
+    assert panel == ink
     context.close()

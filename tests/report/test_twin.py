@@ -168,6 +168,16 @@ def test_page_answers_on_random_data_as_the_library_does(seed, digits, data):
     asked_of_both(comparison, summary, asked, state, 8)
 
 
+@pytest.mark.parametrize("name", ["weights", "ordinary"])
+def test_page_offers_a_surer_rule_where_the_library_does(known, name):
+    """A limit that hardly ever holds: weighted cases are not counted, so nothing is offered for them."""
+    comparison, summary = known(name)
+    costs = dict.fromkeys(("cost_fp", "cost_fn"), (0.5, 0.5)) | {"prevalence": (0.05, 0.05)}
+    costs |= dict.fromkeys(("cost_tp", "cost_tn"), (0.0, 0.0))
+    state = {**costs, "costs_given": True, "limits": {"max_flagged": 0.01}}
+    asked_of_both(comparison, summary, {"condition": condition_of(costs), "max_flagged": 0.01}, state, 12)
+
+
 @pytest.mark.parametrize("costs", [{}, {"max_fpr": 0.2}, {"cost_review": 0.3}])
 def test_report_holds_the_librarys_answer_and_opens_with_it(costs):
     """By default: 200 draws, and 1000 where they matter."""

@@ -326,7 +326,8 @@ function sureOf(data, q, quick) {
 
 /** The rule that is 90 % sure to keep the limits, or how many cases that needs, where they hold less surely. */
 function surerOf(data, q, { limits_hold: held, positives, negatives }) {
-  if (!Object.values(held).some((chance) => chance < SURE) || q.sure !== null || data.draws.cases.unit) return null;
+  const plainCases = !data.draws.cases.unit && !data.summary.data.weighted;
+  if (!Object.values(held).some((chance) => chance < SURE) || q.sure !== null || !plainCases) return null;
   const lacking = lackingCases(q.limits, SURE, [positives, negatives], data.names.length);
   if (lacking) return { sure: SURE, choice: null, ...lacking };
   const apart = q.randomised || q.aim === 'least_worst' || q.method !== 'best' || 'min_precision' in q.limits;
