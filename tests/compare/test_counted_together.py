@@ -186,7 +186,7 @@ def test_weights_and_many_models_are_counted_and_not_resampled(engine):
 
 @pytest.mark.parametrize(("engine", "collected"), [("lazy polars", r"collect\(\)"), ("duckdb", r"df\(\)")])
 def test_nothing_is_collected_in_silence(engine, collected):
-    """Folds, clusters and groups need the rows: the error says how to fetch them."""
+    """Folds, clusters, weights of groups and arrays of groups need the rows: the error says how to fetch them."""
     data = columns(50)
     lazy = LAZY[engine](data | {"g": np.arange(50) % 5})
     for option in ("fold", "cluster"):
@@ -194,10 +194,10 @@ def test_nothing_is_collected_in_silence(engine, collected):
             InputError, match=rf"^{option}= needs the rows in memory, .* pass frame\.{collected} if they fit"
         ):
             ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"], **{option: "g"})
-    with pytest.raises(InputError, match=rf"^a comparison of groups needs the rows in memory.*frame\.{collected}"):
-        ic.Groups.from_frame(lazy, label="y", scores=["a"], group="g")
+    with pytest.raises(InputError, match=rf"^a comparison of groups with weights needs the rows.*frame\.{collected}"):
+        ic.Groups.from_frame(lazy, label="y", scores=["a"], group="g", weight="b")
     found = ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"])
-    with pytest.raises(InputError, match=r"^group= needs the rows in memory.*collect the frame if it fits"):
+    with pytest.raises(InputError, match=r"^group= as an array needs the rows in memory.*group=Groups.from_frame"):
         found.report(condition=CONDITION, n_resamples=0, group=np.arange(50) % 5)
 
 
