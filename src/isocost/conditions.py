@@ -426,7 +426,9 @@ class Truncated:
     def __init__(self, parent: Any, low: float, high: float) -> None:
         if isinstance(parent, Truncated):
             low, high, parent = max(low, parent.low), min(high, parent.high), parent.parent
-        self.parent, self.low, self.high = parent, low, high
+        self.parent: Any = parent
+        self.low: float = low
+        self.high: float = high
         # Masses are counted from the side on which they lose no digits.
         self._upper = bool(parent.cdf(low) > 0.5)
         self._first, self._last = (float(self._tail(end)) for end in (low, high))
