@@ -38,7 +38,7 @@ def test_jumps_are_exactly_where_the_scores_are():
     found = ic.cost_curve(curve, method="score_driven")
     assert found.breaks.tolist() == [0, 0.25, 0.5, 0.75, 1]
     # Nobody; the best positive; three; everybody.
-    assert found._limit_from_left([0.25, 0.5, 0.75, 1]).tolist() == [0.25, 0.25, 0.125, 0]
+    assert found._right.tolist() == [0.25, 0.25, 0.125, 0]
     assert found([0.25, 0.5, 0.75]).tolist() == [0.125, 0.25, 0.25]
 
 

@@ -20,7 +20,6 @@ from scipy import stats
 import isocost
 import isocost as ic
 from isocost.compare.regret import extremes
-from isocost.curves.cost import CostLine
 from isocost.curves.region import FeasibleRegion
 from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
@@ -49,7 +48,7 @@ OUTSIDE = (
     "isocost.data", "isocost.curves.sort", "isocost.curves.hull", "isocost.inference",  # how rows are read, ordered and drawn
 )  # fmt: skip
 # Returned by no public call, nor part of what one returns.
-INSIDE = {"CostLine", "Extremes", "FeasibleRegion", "Limit"}
+INSIDE = {"Extremes", "FeasibleRegion", "Limit"}
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 NASTY = "<script>alert('&')</script>"
 
@@ -95,7 +94,7 @@ def roots():
         ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.curves.fit_binormal(curve),
         ic.cost_curve(curve), ic.curves.kendall_curve(curve), ic.curves.net_benefit_curve(curve),
         ic.curves.choice_methods(curve, condition),
-        ic.curves.rate_driven_decomposition(curve), ic.curves.brier_decomposition(curve), CostLine.from_point(0.2, 0.7),
+        ic.curves.rate_driven_decomposition(curve), ic.curves.brier_decomposition(curve),
         ic.curves.parameter_based([0.2, 0.6], [0.4, 0.8], pcf=[0.3, 0.7]),
         FeasibleRegion.within({"max_fpr": 0.3}, 0.3), ic.curves.pr_curve(curve), ic.curves.pr_gain_curve(curve),
         ic.curves.rate_curve(curve),

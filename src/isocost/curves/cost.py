@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -12,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Atoms, Condition, Conditions, Kind
-from isocost.curves.roc import RocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, RocCurve, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.results import Columns, Drawn, Result
+from isocost.results import Columns, Drawn
 
 Axis = Literal["pcf", "cost_proportion"]
 AXES: tuple[Axis, ...] = ("pcf", "cost_proportion")
@@ -137,12 +136,6 @@ class CostCurve(Drawn):
         """Return the cost at x in [0, 1]; at a jump, the value to the right of it (to the left at x = 1)."""
         x = checks.rates(x, f"x ({self.axis})")
         piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self._left.size - 1)
-        return self._evaluate(x, piece)
-
-    def _limit_from_left(self, x: ArrayLike) -> Floats:
-        """Return the cost just left of x: differs from the value at x only where the curve jumps."""
-        x = checks.rates(x, f"x ({self.axis})")
-        piece = np.clip(np.searchsorted(self.breaks, x, side="left") - 1, 0, self._left.size - 1)
         return self._evaluate(x, piece)
 
     def _evaluate(self, x: Floats, piece: Any) -> Floats:
@@ -457,79 +450,6 @@ def line(
     )
 
 
-@dataclass(frozen=True)
-class CostLine(Result):
-    """The line value(pcf) = intercept + slope·pcf: one operating point, or any line of cost space.
-
-    Examples
-    --------
-    >>> from isocost.curves.cost import CostLine
-    >>> line = CostLine.from_point(0.09, 0.36)
-    >>> line.at(0.0), line.at(1.0)
-    (0.09, 0.64)
-    >>> fpr, tpr = line.point
-    >>> round(fpr, 12), round(tpr, 12)
-    (0.09, 0.36)
-    """
-
-    intercept: float
-    end: float
-
-    @classmethod
-    def from_point(cls, fpr: float, tpr: float) -> CostLine:
-        """Return the line of a point of ROC space; points outside the unit square are legal, as in the dual of any line."""
-        return cls(checks.number(fpr, "fpr"), 1 - checks.number(tpr, "tpr"))
-
-    @property
-    def slope(self) -> float:
-        """1 - tpr - fpr."""
-        return self.end - self.intercept
-
-    @property
-    def point(self) -> tuple[float, float]:
-        """The point (fpr, tpr) of ROC space."""
-        return self.intercept, 1 - self.end
-
-    def at(self, pcf: float) -> float:
-        """Return the value at any pcf, inside [0, 1] or not."""
-        return self.intercept * (1 - pcf) + self.end * pcf
-
-    def meet(self, other: CostLine) -> tuple[float, float] | None:
-        """Return where two lines cross, as (pcf, value); None if they are parallel."""
-        if self.slope == other.slope:
-            return None
-        pcf = (other.intercept - self.intercept) / (self.slope - other.slope)
-        return pcf, self.at(pcf)
-
-    def as_curve(self, name: str | None = None) -> CostCurve:
-        """Return the line on [0, 1] as a cost curve."""
-        return CostCurve.from_lines([0.0, 1.0], [self.intercept], [self.end], name=name)
-
-
-def line_to_point(slope: float, tpr_at_0: float) -> tuple[float, float]:
-    """Return the point (pcf, value) of cost space dual to the ROC line tpr = tpr_at_0 + slope·fpr.
-
-    pcf = 1/(1 + slope), value = (1 - tpr_at_0)·pcf. A negative slope gives a point outside [0, 1].
-    """
-    slope, tpr_at_0 = checks.number(slope, "slope"), checks.number(tpr_at_0, "tpr_at_0")
-    if math.isinf(slope):
-        raise InputError("a vertical line of ROC space has pcf = 0; its value is the fpr at which it stands")
-    if slope == -1:
-        raise InputError(
-            "a ROC line of slope -1 joins points whose cost lines are parallel: it has no point in cost space"
-        )
-    pcf = 1 / (1 + slope)
-    return pcf, (1 - tpr_at_0) * pcf
-
-
-def point_to_line(pcf: float, value: float) -> tuple[float, float]:
-    """Return (slope, tpr at fpr = 0) of the ROC line dual to a point of cost space with pcf ≠ 0."""
-    pcf, value = checks.number(pcf, "pcf"), checks.number(value, "value")
-    if pcf == 0:
-        raise InputError("pcf = 0 is dual to a vertical line of ROC space, fpr = value")
-    return (1 - pcf) / pcf, 1 - value / pcf
-
-
 @dataclass(frozen=True, eq=False)
 class Shares:
     """Flagged cases, false alarms and misses at each point of a curve, as shares of all cases at prevalence π.
@@ -594,10 +514,13 @@ class Shares:
         share = (c.tp[-1] - c.tp) / self._cases if self.own else self.prevalence * (1 - c.tpr)
         return np.asarray(share, dtype=np.float64)
 
-    def at(self, x: Floats, points: NDArray[np.intp] | None = None) -> Floats:
-        """Return the cost of each point (or of the points named) at the x of the same place."""
-        alarms, misses = (v if points is None else v[points] for v in (self.false_alarms, self.misses))
-        return np.asarray(2 * ((1 - x) * alarms + x * misses))
+    def at(self, x: Floats, points: NDArray[np.intp]) -> Floats:
+        """Return the cost of some points at the x of the same place."""
+        return np.asarray(2 * ((1 - x) * self.false_alarms[points] + x * self.misses[points]))
+
+    def line(self, false_alarms: float, misses: float) -> CostCurve:
+        """Return the straight cost curve of constant shares."""
+        return CostCurve.from_lines([0.0, 1.0], [2 * false_alarms], [2 * misses], **self.about)
 
 
 def score_driven(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> CostCurve:
@@ -609,8 +532,6 @@ def score_driven(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence:
 
 def probabilities_of(curve: RocCurve, what: str) -> Floats:
     """Return the distinct scores of a curve, descending, if they can be read as probabilities, all of those in buckets too."""
-    from isocost.curves.roc import ContinuousRocCurve
-
     if isinstance(curve, ContinuousRocCurve):
         raise InputError(f"{what} needs the scores of cases: a curve of score distributions has none")
     scores = curve.thresholds[1:]
@@ -669,6 +590,16 @@ Skull = Literal["rate_driven", "kendall"]
 SKULLS: tuple[Skull, ...] = ("rate_driven", "kendall")
 
 
+def _rates_reached(paid: Shares, chosen_on: RocCurve | None) -> tuple[Floats, NDArray[np.intp]]:
+    """Return the shares of cases flagged at the thresholds of a curve, and the points of the curve to be paid for that have them."""
+    paid.curve._require_path()
+    if chosen_on is None:
+        return paid.rate, np.arange(len(paid.curve))
+    chosen_on._require_path()
+    rate = Shares.of(chosen_on, paid.axis, paid.prevalence if paid.axis == "cost_proportion" else None).rate
+    return rate, same_thresholds(paid.curve, chosen_on)
+
+
 def rate_driven(
     curve: RocCurve,
     *,
@@ -682,15 +613,7 @@ def rate_driven(
     `curve`.
     """
     paid = Shares.of(curve, axis, prevalence)
-    curve._require_path()
-    if chosen_on is None:
-        x = paid.rate
-        value = paid.at(x)
-        step = np.diff(x)
-        return CostCurve.from_values(x, value[:-1], value[1:], step * step / 2, **paid.about)
-    chosen_on._require_path()
-    x = Shares.of(chosen_on, axis, paid.prevalence if axis == "cost_proportion" else None).rate
-    points = same_thresholds(curve, chosen_on)
+    x, points = _rates_reached(paid, chosen_on)
     value = paid.at(x, points)
     # Between two thresholds both x and the point move in proportion: their product bends the piece.
     bend = np.diff(x) * np.diff(paid.rate[points]) / 2
@@ -777,40 +700,6 @@ def convex_skull(
     checks.choice(axis, "axis", AXES)
     build = rate_driven if of == "rate_driven" else kendall_curve
     return build(curve.hull, axis=axis, prevalence=prevalence)
-
-
-def score_uniform(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> CostCurve:
-    """Return the cost of a threshold drawn evenly from 0 to 1: a case is flagged as often as its score says."""
-    shares = Shares.of(curve, axis, prevalence)
-    scores = probabilities_of(curve, "method='score_uniform'")
-    return _line(shares, float(np.diff(shares.false_alarms) @ scores), float(np.diff(shares.hits) @ (1 - scores)))
-
-
-def rate_uniform(
-    curve: RocCurve,
-    *,
-    axis: Axis = "cost_proportion",
-    prevalence: float | None = None,
-    chosen_on: RocCurve | None = None,
-) -> CostCurve:
-    """Return the cost of flagging a share of cases that is drawn evenly from 0 to 1, reached on `chosen_on` if given."""
-    paid = Shares.of(curve, axis, prevalence)
-    curve._require_path()
-    if chosen_on is None:
-        return _line(paid, _mean(paid.false_alarms, paid.rate), _mean(paid.misses, paid.rate))
-    chosen_on._require_path()
-    rate = Shares.of(chosen_on, axis, paid.prevalence if axis == "cost_proportion" else None).rate
-    points = same_thresholds(curve, chosen_on)
-    return _line(paid, _mean(paid.false_alarms[points], rate), _mean(paid.misses[points], rate))
-
-
-def _mean(values: Floats, rate: Floats) -> float:
-    """Return the mean over all rates, values mixed in proportion in between."""
-    return float(np.trapezoid(values, rate))
-
-
-def _line(shares: Shares, false_alarms: float, misses: float) -> CostCurve:
-    return CostCurve.from_lines([0.0, 1.0], [2 * false_alarms], [2 * misses], **shares.about)
 
 
 Method = Literal["best", "smooth", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"]
@@ -921,21 +810,15 @@ def cost_curve(
         case "score_uniform":
             if thresholds_from is not None:
                 probabilities_of(thresholds_from, "method='score_uniform'")
-            return score_uniform(curve, axis=axis, prevalence=prevalence)
+            # A case is flagged as often as its score says.
+            scores = probabilities_of(curve, "method='score_uniform'")
+            return shares.line(np.diff(shares.false_alarms) @ scores, np.diff(shares.hits) @ (1 - scores))
         case "rate_uniform":
-            return rate_uniform(curve, axis=axis, prevalence=prevalence, chosen_on=thresholds_from)
+            rate, points = _rates_reached(shares, thresholds_from)
+            return shares.line(*(np.trapezoid(v[points], rate) for v in (shares.false_alarms, shares.misses)))
         case "fixed":
-            return fixed(curve, threshold, axis=axis, prevalence=prevalence)
-
-
-def fixed(
-    curve: RocCurve, threshold: float | None, *, axis: Axis = "pcf", prevalence: float | None = None
-) -> CostCurve:
-    """Return the cost line of the operating point that a threshold on the scores means."""
-    shares = Shares.of(curve, axis, prevalence)
-    point = fixed_point(curve, threshold)
-    ends = ([2 * shares.false_alarms[point]], [2 * shares.misses[point]])
-    return CostCurve.from_lines([0.0, 1.0], *ends, **shares.about)
+            point = fixed_point(curve, threshold)
+            return shares.line(shares.false_alarms[point], shares.misses[point])
 
 
 def fixed_point(curve: RocCurve, threshold: float | None) -> int:

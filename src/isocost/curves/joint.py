@@ -143,15 +143,6 @@ class JointHull:
         alone = Run(stretch, stretch + 1, (), self.stretches[stretch].trivial)
         return next((run for run in self.runs if run.first <= stretch < run.last), alone)
 
-    def range_of(self, stretch: int, model: int) -> tuple[float, float]:
-        """Return the widest range of t around a stretch over which no other model is strictly cheaper than `model`."""
-        low = high = stretch
-        while low > 0 and model in self.stretches[low - 1].places:
-            low -= 1
-        while high + 1 < len(self.stretches) and model in self.stretches[high + 1].places:
-            high += 1
-        return self.stretches[low].t_low, self.stretches[high].t_high
-
 
 def rounding(curves: Sequence[RocCurve]) -> float:
     """Return how far apart equal rates may come out: 0 for counts and given rates, else what summing weights can lose."""

@@ -39,14 +39,6 @@ def sort_numbers(keys: NDArray[Any]) -> None:
     """Sort whole numbers without a sign in place: through buckets, then cells, then windows over neighbours.
 
     NumPy's own sort takes several times as long on processors whose vector instructions part numbers slowly.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> values = np.array([5, 2, 9, 2], dtype=np.uint64)
-    >>> sort_numbers(values)
-    >>> values.tolist()
-    [2, 2, 5, 9]
     """
     if keys.size <= _FEW:
         keys.sort()
@@ -120,14 +112,8 @@ def _places(keys: NDArray[Any], low: Any, shift: int) -> NDArray[Any]:
 class SortedRows:
     """Whole numbers that sort like the scores, with the label in the lowest bit; ascending, so that negatives come first within a tie.
 
-    An edge is a number of rows from the lowest score up: those below a threshold.
-
-    Attributes
-    ----------
-    keys : ndarray of uint32 or uint64
-    positives : int
-    offset : int or None
-        Where magnitudes are counted from if scores have signs.
+    An edge is a number of rows from the lowest score up: those below a threshold. If scores have signs, magnitudes are counted from
+    `offset`.
     """
 
     keys: NDArray[Any]
@@ -230,18 +216,14 @@ class SortedRows:
         below = np.concatenate([[0], below[inner], [self.positives]])
         vertex = upper_hull(edges, -below)[::-1]
         edges, below = edges[vertex], below[vertex]
-        return self.negatives - edges + below, self.positives - below, self.scores_from(edges)
+        thresholds = self.scores_of(self.keys.take(edges, mode="clip"))
+        thresholds[0] = np.inf
+        return self.negatives - edges + below, self.positives - below, thresholds
 
     @cached_property
     def distinct(self) -> int:
         """Distinct scores."""
         return 1 + int(np.count_nonzero((self.keys[1:] ^ self.keys[:-1]) > 1))
-
-    def scores_from(self, edges: RowIndex) -> Floats:
-        """Return the lowest scores from each edge on; +inf from that above all rows."""
-        scores = self.scores_of(self.keys.take(edges, mode="clip"))
-        scores[edges == self.size] = np.inf
-        return scores
 
     def scores_of(self, keys: NDArray[Any]) -> Floats:
         """Return the scores that keys stand for."""
@@ -253,15 +235,7 @@ class SortedRows:
         return np.asarray(np.copysign(size.view(floating), bits), dtype=np.float64) + 0.0
 
     def next_score(self, fp: int, tp: int) -> float:
-        """Return the highest score that is not flagged where so many negatives and positives are; -inf if all are.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> rows = sort_scores(np.array([True, False, True]), np.array([0.9, 0.5, 0.2]))
-        >>> rows.next_score(0, 1), rows.next_score(1, 2)
-        (0.5, -inf)
-        """
+        """Return the highest score that is not flagged where so many negatives and positives are; -inf if all are."""
         left = self.size - fp - tp
         return -math.inf if left == 0 else float(self.scores_of(self.keys[left - 1 : left])[0])
 
@@ -385,12 +359,8 @@ def _ranked_blocks(block: NDArray[np.integer], low: Floats) -> Ranks:
 class RankedScores:
     """The rows that one model scored, from the highest score to the lowest; ranked when that is first asked for.
 
-    Attributes
-    ----------
-    rank : callable
-        Returns `scores`, `order` and `start`.
-    upper : ndarray of float64 or None
-        Where scores were counted together in blocks, of which `scores` are the lowest: the highest of each.
+    `rank` returns scores, order and start. Where scores were counted together in blocks, `scores` are the lowest of each and `upper`
+    the highest.
     """
 
     rank: Callable[[], Ranks]
