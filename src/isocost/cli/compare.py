@@ -46,7 +46,7 @@ def compare(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     comparison = decisions.compared(session, with_cases=False)
     decision = None if over is None else comparison.decide(**session.priced(), unit=session.unit)
     measured = comparison.table(over)
-    # One condition has one winner, whom `choose` tells; here all conditions are of interest then.
+    # At one condition `choose` names the winner; here all conditions are of interest then.
     said = given["prevalence"]
     prevalence = said if isinstance(said, float) else comparison.prevalence
     winners, won = decisions.winners(comparison, prevalence, over if isinstance(over, Conditions) else None)

@@ -61,7 +61,7 @@ def _view(file: str, given: dict[str, Any]) -> explorer.View:
     settings = explorer.Settings(
         costs, given["title"], given["unit"] or "", given["resamples"], given["seed"], given["level"], options.asked(given)
     )  # fmt: skip
-    # Whoever said which label to detect hears at once if something does not fit; others are asked on the page.
+    # With --positive, what does not fit is an error at once; without it, the page asks.
     ask = roles.positive is None
     words, memory = explorer.WORDS if ask else WORDS, given["memory"] or explorer.MEMORY
     # The bytes are in UTF-8 by now, whatever the file was in.

@@ -12,7 +12,7 @@ import click
 from isocost.cli import decisions, options
 from isocost.cli.session import Session
 from isocost.compare import Comparison
-from isocost.conditions import Condition
+from isocost.conditions import Condition, Conditions
 from isocost.curves import (
     RocCurve,
     brier_decomposition,
@@ -27,7 +27,7 @@ from isocost.curves import (
     rate_driven_decomposition,
     rule_regions,
 )  # fmt: skip
-from isocost.decide import best_threshold
+from isocost.decide import Choice, best_threshold
 from isocost.errors import InputError
 from isocost.inference import curve_band, net_benefit_band
 from isocost.inference.band import FEWEST
@@ -114,6 +114,10 @@ def _one(session: Session, kind: str) -> RocCurve:
     return session.data.curves[0]
 
 
+def _chosen(session: Session, condition: Condition | Conditions) -> list[Choice]:
+    return [best_threshold(curve, condition) for curve in session.data.curves]
+
+
 def _bands(session: Session) -> Any:
     if session.given["resamples"] == 0:
         return None
@@ -191,11 +195,6 @@ def _difference(session: Session) -> Display:
     return DifferenceDisplay(_comparison(session).difference(*models), **drawn)
 
 
-def _resamples(session: Session) -> Display:
-    found = decisions.resampled(session, "a figure of resamples")
-    return BootstrapDisplay(found, resamples=session.given["resamples"], **_axis(session), **_coloured(session))
-
-
 def _net_benefit(session: Session) -> Display:
     prevalence = _given_prevalence(session)
     if session.given["resamples"] == 0:
@@ -221,21 +220,10 @@ def _form(
     return display(curves, bands=_curve_bands(session, band, **at), **drawn, **_coloured(session))
 
 
-def _kendall(session: Session) -> Display:
-    return KendallDisplay(session.data.curves, prevalence=_prevalence(session), **_coloured(session))
-
-
 def _rates(session: Session) -> Display:
     curve, over = _one(session, "rates"), session.over
     threshold = None if over is None else best_threshold(curve, over).threshold
     return RatesDisplay(rate_curve(curve), threshold=threshold, bands=_curve_bands(session, "tpr", "tnr"))
-
-
-def _calibration(session: Session) -> Display:
-    prevalence = _given_prevalence(session)
-    return CalibrationDisplay(
-        session.data.curves, bins=session.given["bins"], prevalence=prevalence, **_coloured(session)
-    )
 
 
 def _decomposition(session: Session) -> Display:
@@ -267,25 +255,10 @@ def _regret(session: Session) -> Display:
     return RegretDisplay(regrets, **_axis(session), **_coloured(session))
 
 
-def _lesser_area(session: Session) -> Display:
-    made = [lesser_area_curve(curve) for curve in session.data.curves]
-    return LesserAreaDisplay(made, condition=session.over, prevalence=_prevalence(session), **_coloured(session))
-
-
 def _surface(session: Session) -> Display:
     certain = _certain(session)
     surface = RocSurface.from_curve(_one(session, "surface"))
     return RocSurfaceDisplay(surface, t=() if certain is None else (certain.t,))
-
-
-def _scores(session: Session) -> Display:
-    curve, over = _one(session, "scores"), session.over
-    return ScoresDisplay(curve, threshold=None if over is None else best_threshold(curve, over))
-
-
-def _thresholds(session: Session) -> Display:
-    condition = session.condition
-    return ThresholdsDisplay([best_threshold(curve, condition) for curve in session.data.curves])
 
 
 # Kind of figure, how it is drawn and what it shows.
@@ -295,14 +268,30 @@ KINDS: dict[str, tuple[Callable[[Session], Display], str]] = {
     "duality": (_duality, "both side by side"),
     "winners": (_winners, "a strip of who is cheapest where"),
     "difference": (_difference, "cost of one model minus that of another (two models)"),
-    "resamples": (_resamples, "cost curves of resampled cases: how much depends on the cases at hand"),
+    "resamples": (
+        lambda s: BootstrapDisplay(
+            decisions.resampled(s, "a figure of resamples"), resamples=s.given["resamples"], **_axis(s), **_coloured(s)
+        ),
+        "cost curves of resampled cases: how much depends on the cases at hand"
+    ),
     "regret": (_regret, "extra cost of each model over the best choice"),
-    "lesser-area": (_lesser_area, "share of ROC space that is no better than a model; its mean is the VOROS"),
+    "lesser-area": (
+        lambda s: LesserAreaDisplay(
+            [lesser_area_curve(curve) for curve in s.data.curves], condition=s.over, prevalence=_prevalence(s), **_coloured(s)
+        ),
+        "share of ROC space that is no better than a model; its mean is the VOROS"
+    ),
     "surface": (_surface, "the ROC surface (one model)"),
     "saddle": (_saddle, "lines of equal cost through the best threshold of one model, as costs change"),
     "workforce": (_workforce, "who catches most while a share of cases can be looked at (--flagged), in both spaces"),
-    "scores": (_scores, "histogram of the scores of both classes, with the threshold (one model)"),
-    "thresholds": (_thresholds, "a table of the best threshold of each model"),
+    "scores": (
+        lambda s: ScoresDisplay(_one(s, "scores"), threshold=None if s.over is None else _chosen(s, s.over)[0]),
+        "histogram of the scores of both classes, with the threshold (one model)"
+    ),
+    "thresholds": (
+        lambda s: ThresholdsDisplay(_chosen(s, s.condition)),
+        "a table of the best threshold of each model"
+    ),
     "rules": (_rules, "cost of tuning the threshold, trusting the scores or flagging a quota, and which is cheapest (one model)"),
     "net-benefit": (_net_benefit, "decision curves: net benefit of models whose scores are probabilities"),
     "pr": (
@@ -326,8 +315,16 @@ KINDS: dict[str, tuple[Callable[[Session], Display], str]] = {
         "misses against false alarms on normal deviates",
     ),
     "rates": (_rates, "sensitivity and specificity against the threshold (one model)"),
-    "calibration": (_calibration, "share of positives against score: the isotonic line of the hull (probabilities)"),
-    "kendall": (_kendall, "what a ranking costs at each share of cases flagged, with convex skulls"),
+    "calibration": (
+        lambda s: CalibrationDisplay(
+            s.data.curves, bins=s.given["bins"], prevalence=_given_prevalence(s), **_coloured(s)
+        ),
+        "share of positives against score: the isotonic line of the hull (probabilities)"
+    ),
+    "kendall": (
+        lambda s: KendallDisplay(s.data.curves, prevalence=_prevalence(s), **_coloured(s)),
+        "what a ranking costs at each share of cases flagged, with convex skulls"
+    ),
     "decomposition": (_decomposition, "cost as the sum of what cannot be avoided and what one way of choosing adds (one model)"),
 }  # fmt: skip
 _LIST = "\n".join(f"      {kind:13} {text}" for kind, (_, text) in KINDS.items())

@@ -1,4 +1,4 @@
-"""How the command ends: told to, as by `timeout` or a scheduler, or killed by the file it reads."""
+"""Handle SIGTERM: shut down cleanly, or exit after one second. A file that crashes its reader becomes an exit code."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def survived(run: Callable[[], int]) -> int:
         return run()
     ended = 0, 0
     while ended[0] == 0:
-        if (number := _told(awaited)) in (signal.SIGINT, signal.SIGTERM):
+        if (number := _received(awaited)) in (signal.SIGINT, signal.SIGTERM):
             os.kill(child, number)
         ended = os.waitpid(child, os.WNOHANG)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -73,7 +73,7 @@ def survived(run: Callable[[], int]) -> int:
     return 2
 
 
-def _told(awaited: tuple[signal.Signals, ...]) -> int:
+def _received(awaited: tuple[signal.Signals, ...]) -> int:
     """Wait for a signal and return it, 0 if the terminal sent it to the child as well."""
     if not hasattr(signal, "sigwaitinfo"):
         return int(signal.sigwait(awaited))
@@ -82,7 +82,7 @@ def _told(awaited: tuple[signal.Signals, ...]) -> int:
 
 
 def _end_with(parent: int) -> None:
-    """End when the parent is killed, so that nobody waits for a command that nobody waits for."""
+    """End when the parent is killed: no command outlives the shell that started it."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
         if os.getppid() != parent:

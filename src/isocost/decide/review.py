@@ -286,7 +286,7 @@ def review_band(
     reviewer_tpr: float = 1.0,
     randomised: bool = False,
 ) -> ReviewChoice:
-    """Return the cheapest pair of thresholds with a person between them: flag, clear, or have somebody look.
+    """Return the cheapest pair of thresholds with a person between them: flag, clear, or have a person look.
 
     Reviewing a case of risk p gains the cost of the likelier mistake, less what the reviewer's own mistakes cost. All pairs of
     thresholds are compared. Of equally cheap bands, the one that reviews the fewest cases is taken, then the one that flags the fewest.
@@ -436,7 +436,7 @@ class Edges:
 
     @property
     def worth_up_to(self) -> float:
-        """The highest price at which somebody should still be reviewed."""
+        """The highest price at which a case should still be reviewed."""
         beside = slice(max(self.best - 1, 0), self.best + 1)
         gain = self.gain[beside]
         return float(gain[gain > self.rounding[beside]].max(initial=0.0))

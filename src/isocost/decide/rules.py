@@ -355,7 +355,7 @@ def next_lower(curve: RocCurve, cut: float) -> float:
     cuts = curve.thresholds
     if np.isnan(cuts).any():
         return -math.inf
-    after = int(np.searchsorted(-cuts, -cut, side="right"))
+    after = cuts.size - int(np.searchsorted(cuts[::-1], cut, side="left"))
     # Of scores counted together the highest is next.
     return -math.inf if after >= cuts.size else float((cuts if curve.upper is None else curve.upper)[after])
 
