@@ -659,12 +659,9 @@ def assess(
     model = names[k]
     if int(whole.rule.second[0]) == cut and whole.rule.other[0] == k:
         model = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY}.get(cut, model)
-    shared: dict[str, Any] = {
-        "limits_hold": hold, "n_resamples": len(draws), "level": level, "seed": draws.seed, "positives": draws.sizes[0],
-        "negatives": draws.sizes[1], "cautions": tuple(cautions),
-    }  # fmt: skip
+    facts = _facts(len(draws), level, draws.seed, draws.sizes, hold, cautions)
     if task.aim == "most_caught":
-        return Certainty(_unpriced(**shared), model)
+        return Certainty(_unpriced(facts), model)
     estimate, low, high, _ = ends(*whole.priced(task), level)
     low = max(low, 0.0)
     if (whole.here[0], whole.here[1], whole.here[2]) == (0.0, 1.0, 0.0):  # no error here: the rule of three
@@ -677,7 +674,7 @@ def assess(
         estimate = low = high = float(task.cost(mine.here))
     interval = task.base + low, task.base + high
     enough = CLEAR * estimate if good_enough is None else good_enough
-    ungraded = _unpriced(task.base + estimate, interval, **shared)
+    ungraded = _unpriced(facts, price=task.base + estimate, interval=interval)
     if not costs_given:
         return Certainty(ungraded, model)
     others = {name: story for name, story in rivals.items() if name != model and _feasible(story, task)}
@@ -706,7 +703,7 @@ def assess(
     found = Confidence(
         task.base + estimate, interval, loss, enough, grade, labels=labels, pays=pays, best_model=best,
         rival=min(extras, key=lambda name: extras[name][1], default=None),
-        either=_either(extras, enough, rivals) if model in rivals else None, **shared,
+        either=_either(extras, enough, rivals) if model in rivals else None, **facts,
     )  # fmt: skip
     return Certainty(found, model, extras, _saving(draws, tables, task, mine, held, level))
 
@@ -731,8 +728,25 @@ def _either(
     return None if closest is None or near[closest] > enough else Either(closest, near[closest])
 
 
-def _unpriced(price: float | None = None, interval: Pair | None = None, **shared: Any) -> Confidence:
-    return Confidence(price, interval, None, None, None, labels=None, pays=None, **shared)
+def _facts(
+    n_resamples: int,
+    level: float,
+    seed: int | None,
+    sizes: tuple[int, int],
+    limits_hold: Mapping[str, float] | None = None,
+    cautions: Sequence[Caution] = (),
+) -> dict[str, Any]:
+    """Return what a confidence has whether or not there is a price."""
+    return {
+        "limits_hold": dict(limits_hold or {}), "n_resamples": n_resamples, "level": level, "seed": seed, "positives": sizes[0],
+        "negatives": sizes[1], "cautions": tuple(cautions),
+    }  # fmt: skip
+
+
+def _unpriced(facts: dict[str, Any], **known: Any) -> Confidence:
+    """Return a confidence without a grade."""
+    none: dict[str, Any] = dict.fromkeys(("price", "interval", "worst_loss", "good_enough", "grade", "labels", "pays"))
+    return Confidence(**(none | facts | known))
 
 
 def _chance(four: Four, level: float) -> float:
@@ -827,15 +841,8 @@ def assured(
     """
     question = decision.question
     if rows is None:
-        none: dict[str, Any] = {
-            "limits_hold": {},
-            "n_resamples": 0,
-            "level": level,
-            "seed": None,
-            "withheld": "no_cases",
-        }
-        sizes: dict[str, Any] = {"positives": int(curves[0].positives or 0), "negatives": int(curves[0].negatives or 0)}
-        return decision._priced(_unpriced(**none, **sizes))
+        sizes = int(curves[0].positives or 0), int(curves[0].negatives or 0)
+        return decision._priced(_unpriced(_facts(0, level, None, sizes), withheld="no_cases"))
     task = Task.of(question, curves)
     exact = [Exact.of(curve) for curve in curves]
     found = cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent)
@@ -905,23 +912,11 @@ def drawn_and_assessed(
 ) -> Certainty:
     """Draw the cases and return how sure the choice of `task` is; `near` as in `draw_cases`, the rest as in `assess`."""
     seed = _seed(rng)
-    positives, negatives = rows.sizes
     planned = in_time(rows) if n_resamples is None else (checks.whole(n_resamples, "n_resamples", low=0),)
     many = planned[0] if planned else 0
-    if many == 0 or min(positives, negatives) < TOO_FEW:
-        shared: dict[str, Any] = {
-            "limits_hold": {},
-            "n_resamples": many,
-            "level": given.get("level", 0.9),
-            "seed": seed,
-        }
-        sizes: dict[str, Any] = {
-            "positives": positives,
-            "negatives": negatives,
-            "cautions": tuple(given.get("cautions", ())),
-            "withheld": None if planned or min(positives, negatives) < TOO_FEW else "time",
-        }
-        return Certainty(_unpriced(**shared, **sizes), "")
+    if many == 0 or min(rows.sizes) < TOO_FEW:
+        facts = _facts(many, given.get("level", 0.9), seed, rows.sizes, cautions=given.get("cautions", ()))
+        return Certainty(_unpriced(facts, withheld=None if planned or min(rows.sizes) < TOO_FEW else "time"), "")
     found = assess(draw_cases(rows, max(many, JUDGES + 1), seed, curves=exact, near=near), task, exact=exact, **given)
     if len(planned) > 1 and _worth_more(found, task):
         found = assess(draw_cases(rows, planned[1], seed, curves=exact, near=near), task, exact=exact, **given)

@@ -75,8 +75,9 @@ class Replicates:
 
     def changed(self, names: Sequence[str], change: Callable[[Floats], Floats]) -> Replicates:
         """Return the same with some of its arrays changed, those that are there."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in names}
-        return replace(self, **{name: change(value) for name, value in found.items() if value is not None})
+        found = {name: getattr(self, name) for name in names}
+        changed: dict[str, Any] = {name: change(value) for name, value in found.items() if value is not None}
+        return replace(self, **changed)
 
     def at(self, pcf: Floats, other: Floats) -> Replicates:
         """Return the same at other conditions, interpolated linearly between those at which costs are known."""
