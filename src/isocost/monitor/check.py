@@ -234,18 +234,13 @@ def check(
     false alarms 44.6 % of negatives (at most 47.7 %): within 50 %, kept.
     cost 502 per 1000 (449 to 565): limit 560, not certain; about 1,200 cases would be enough to tell.
     """
-    used, alpha = Rule.of(rule), 1 - _sure(sure)
+    share = None if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
+    counted = _Counted.of(rule, y, scores, sure, share, group, rng)
+    used, positive = counted.rule, counted.positive
     other = None if versus is None else Rule.of(versus)
-    checks.aligned(y=y, scores=scores, group=group)
-    zero_or_one(y, "y")
-    positive = checks.labels(y, name="y", both=False)
-    done = used.apply(scores, group=group, rng=rng)
-    checks.same_length(y=positive, scores=done)
     rates = {"max_fpr": max_fpr, "min_tpr": min_tpr, "max_flagged": max_flagged, "min_precision": min_precision}
     asked = {name: bound for name, bound in rates.items() if bound is not None} or dict(used.limits)
     bounds = {name: checks.number(bound, name, low=0.0, high=1.0) for name, bound in asked.items()}
-    share = None if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-    counted = _Counted(used, done, positive, share, alpha)
     found = [(name, counted.rate(name), bound) for name, bound in bounds.items()]
     if max_cost is not None:
         found.append(("max_cost", counted.cost(), checks.number(max_cost, "max_cost")))
@@ -262,7 +257,7 @@ def check(
             "there is no limit to check: pass max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
         )
     items = tuple(CheckItem.of(name, values, bound, positive.size) for name, values, bound in found)
-    return Check(items, used, other, positive.size, int(positive.sum()), 1 - alpha, share)
+    return Check(items, used, other, positive.size, int(positive.sum()), float(sure), share)
 
 
 def evaluate(
@@ -289,13 +284,8 @@ def evaluate(
     >>> round(found.cost), round(found.low), round(found.high), round(found.best_within)
     (812, 729, 909, 502)
     """
-    used, alpha = Rule.of(rule), 1 - _sure(sure)
-    checks.aligned(y=y, scores=scores, group=group)
-    zero_or_one(y, "y")
-    positive = checks.labels(y, name="y", both=False)
-    done = used.apply(scores, group=group, rng=rng)
-    checks.same_length(y=positive, scores=done)
-    counted = _Counted(used, done, positive, None, alpha)
+    counted = _Counted.of(rule, y, scores, sure, None, group, rng)
+    used, positive = counted.rule, counted.positive
     rates = {name: counted.rate(name) for name in ("max_fpr", "min_tpr", "max_flagged", "min_precision")}
     values = {name: None if math.isnan(found[0]) else found[0] for name, found in rates.items()}
     cost = low = high = best = None
@@ -305,7 +295,7 @@ def evaluate(
     return Evaluation(
         positive.size, values["max_fpr"], values["min_tpr"], values["max_flagged"], values["min_precision"],
         limits=tuple(CheckItem.of(name, rates[name], bound, positive.size) for name, bound in used.limits.items()),
-        cost=cost, low=low, high=high, best_within=best, sure=1 - alpha, words=used.spoken,
+        cost=cost, low=low, high=high, best_within=best, sure=float(sure), words=used.spoken,
     )  # fmt: skip
 
 
@@ -335,13 +325,6 @@ def _best_within(rule: Rule, positive: Bools, scores: Any) -> float | None:
 
 
 _REVIEWS = {"cost_review": "cost", "max_reviewed": "max_reviewed", "reviewer_fpr": "fpr", "reviewer_tpr": "tpr"}
-
-
-def _sure(sure: Any) -> float:
-    share = checks.number(sure, "sure")
-    if not 0.5 <= share < 1:
-        raise InputError(f"sure must be in [0.5, 1), got {sure!r}")
-    return share
 
 
 def _named(rule: Rule) -> str:
@@ -384,6 +367,28 @@ class _Counted:
     positive: Bools
     prevalence: float | None
     alpha: float
+
+    @classmethod
+    def of(
+        cls,
+        rule: Any,
+        y: ArrayLike,
+        scores: Any,
+        sure: Any,
+        prevalence: float | None,
+        group: ArrayLike | None,
+        rng: Any,
+    ) -> _Counted:
+        """Apply a rule to labelled cases."""
+        if not 0.5 <= checks.number(sure, "sure") < 1:
+            raise InputError(f"sure must be in [0.5, 1), got {sure!r}")
+        used = Rule.of(rule)
+        checks.aligned(y=y, scores=scores, group=group)
+        zero_or_one(y, "y")
+        positive = checks.labels(y, name="y", both=False)
+        done = used.apply(scores, group=group, rng=rng)
+        checks.same_length(y=positive, scores=done)
+        return cls(used, done, positive, prevalence, 1 - float(sure))
 
     def _cells(self, values: Mapping[Any, float], treated: Iterable[Any]) -> Cells:
         """Return the cells of cases that are treated and labelled alike: what each is worth, how many, and of how many."""
