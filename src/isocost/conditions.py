@@ -223,7 +223,7 @@ def _rates(fpr: Any, tpr: Any) -> tuple[Any, Any]:
 
 
 def ratio_text(fp_gap: float, fn_gap: float) -> str:
-    """Say how a miss compares with a false alarm, the dearer one first."""
+    """Say how a miss compares with a false alarm, the more expensive one first."""
     if fp_gap == 0:
         return "a false alarm costs nothing"
     if fn_gap == 0:

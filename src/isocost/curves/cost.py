@@ -621,7 +621,7 @@ def rate_driven(
 
 
 def same_thresholds(curve: RocCurve, other: RocCurve) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return, for each point of `other`, the point of `curve` with that threshold; flagging nobody or everybody stays so."""
+    """Return, for each point of `other`, the point of `curve` with that threshold; flagging no case or every case stays so."""
     if np.isnan(other.thresholds).any():
         raise InputError(
             "the points of thresholds_from have no thresholds: build it with from_scores, or from_points(thresholds=)"
@@ -767,7 +767,7 @@ def cost_curve(
         π for "cost_proportion", the data's own by default; on pcf it is part of x and changes nothing.
     thresholds_from : RocCurve, optional
         Choose the thresholds on this curve, made from other cases scored by the same model, and price them on `curve`. Without it,
-        both happen on the same cases, which flatters "best". A choice to flag nobody or everybody carries over unchanged.
+        both happen on the same cases, which flatters "best". A choice to flag no case or every case carries over unchanged.
 
     References
     ----------

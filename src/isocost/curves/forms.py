@@ -72,7 +72,7 @@ class PrCurve(AtPrevalence):
     Attributes
     ----------
     recall, precision : ndarray
-        In the order of the ROC curve: the first point flags nobody. The precision there is its limit, that of the next point.
+        In the order of the ROC curve: the first point flags no case. The precision there is its limit, that of the next point.
     thresholds : ndarray
         Flag a case when its score ≥ it; the first is +inf.
     prevalence : float
@@ -274,7 +274,7 @@ class PrGainCurve(AtPrevalence):
 def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGainCurve:
     """Return precision gain against recall gain; the area is at most 1, higher is better.
 
-    recall gain = 1 - π/(1-π)·(1-tpr)/tpr, precision gain = 1 - fpr/tpr: 0 for flagging everybody, 1 for a perfect model. The map
+    recall gain = 1 - π/(1-π)·(1-tpr)/tpr, precision gain = 1 - fpr/tpr: 0 for flagging every case, 1 for a perfect model. The map
     from ROC space keeps straight lines straight, so trapezoids are exact and the hull is the ROC hull's.
 
     Parameters
@@ -298,7 +298,7 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
     pi = inner_prevalence(curve, prevalence)
     curve._require_path()
     recall, precision = _gains(curve.fpr, curve.tpr, pi)
-    # Nobody flagged: the limit of mixing with the next point.
+    # No case flagged: the limit of mixing with the next point.
     precision[0] = precision[1]
     hull = curve.hull
     return PrGainCurve(
@@ -327,7 +327,7 @@ def area_below_gain(curve: RocCurve, pi: float) -> float:
 
 def _vertices(hull: RocCurve, pi: float) -> tuple[PrGainVertex, ...]:
     fpr, tpr = hull.fpr[1:], hull.tpr[1:]
-    # Flagging everybody is beaten by any other point that catches every positive.
+    # Flagging every case is beaten by any other point that catches every positive.
     last = int(np.argmax(tpr >= 1)) + 1
     fpr, tpr, cut = fpr[:last], tpr[:last], hull.thresholds[1 : last + 1]
     recall, precision = _gains(fpr, tpr, pi)
@@ -345,7 +345,7 @@ class GainCurve(AtPrevalence):
     Attributes
     ----------
     flagged, tpr : ndarray
-        In the order of the ROC curve: the first point flags nobody.
+        In the order of the ROC curve: the first point flags no case.
     lift : ndarray
         tpr/flagged; at the start its limit, which is that of the next point.
     thresholds : ndarray
@@ -429,7 +429,7 @@ class DetCurve(CurveForm):
     Attributes
     ----------
     fpr, fnr : ndarray
-        In the order of the ROC curve: the first point flags nobody.
+        In the order of the ROC curve: the first point flags no case.
     fpr_deviate, fnr_deviate : ndarray
         Both on the scale of normal deviates, where binormal curves are straight; infinite at 0 and 1.
     thresholds : ndarray
@@ -508,7 +508,7 @@ class RateCurve(CurveForm):
     Attributes
     ----------
     thresholds : ndarray
-        In the order of the ROC curve: the first is inf and flags nobody.
+        In the order of the ROC curve: the first is inf and flags no case.
     tpr, tnr : ndarray
         Sensitivity, the share of positives flagged, and specificity, the share of negatives left alone.
     balanced : float
@@ -630,14 +630,14 @@ class NetBenefitCurve(Drawn):
         return np.asarray(self(p) / self.prevalence)
 
     def treat_all(self, p: ArrayLike) -> Floats:
-        """Return the net benefit of flagging everybody; that of flagging nobody is 0."""
+        """Return the net benefit of flagging every case; that of flagging no case is 0."""
         x = checks.rates(p, "p")
         return _benefit(np.full(x.shape, self.prevalence), np.full(x.shape, self.negative_share), x)
 
     def interventions_avoided(self, p: ArrayLike) -> Floats:
-        """Return how many fewer negatives per case are flagged than by flagging everybody, net of the positives missed.
+        """Return how many fewer negatives per case are flagged than by flagging every case, net of the positives missed.
 
-        (net benefit - that of flagging everybody)·(1-p)/p.
+        (net benefit - that of flagging every case)·(1-p)/p.
         """
         x = checks.rates(p, "p")
         piece = np.searchsorted(self.breaks[1:], x, side="left")
@@ -647,10 +647,10 @@ class NetBenefitCurve(Drawn):
 
     @property
     def useful(self) -> list[tuple[float, float]]:
-        """Ranges of p in which the model has more net benefit than both flagging everybody and flagging nobody."""
+        """Ranges of p in which the model has more net benefit than both flagging every case and flagging no case."""
         low, high = self.breaks[:-1], self.breaks[1:]
         with np.errstate(divide="ignore", invalid="ignore"):
-            # Odds at which the piece crosses "everybody" and "nobody", as probabilities a/(a + b).
+            # Odds at which the piece crosses "every case" and "no case", as probabilities a/(a + b).
             missed, spared = self.prevalence - self.true_share + self.harm, self.negative_share - self.false_share
             start = np.where(missed + spared > 0, missed / (missed + spared), np.inf)
             gained = self.true_share - self.harm
@@ -673,7 +673,7 @@ class NetBenefitCurve(Drawn):
 
     def _shown(self) -> dict[str, Any]:
         at = np.array([0.05, 0.1, 0.2, 0.3, 0.5])
-        return {"p": at, "net benefit": self(at), "flag everybody": self.treat_all(at), "useful for p": self.useful}
+        return {"p": at, "net benefit": self(at), "flag every case": self.treat_all(at), "useful for p": self.useful}
 
     def __repr__(self) -> str:
         """Say what the curve is and where the model is worth using."""

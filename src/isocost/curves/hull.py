@@ -54,7 +54,7 @@ class Hulls:
         switch = run / (run + rise)
         if len(self) == 1:
             return np.searchsorted(switch, pcf)[None, :]
-        # A step of 2 keeps replicates apart. The rounding this adds may miss by an edge. It is mended below, because no
+        # A step of 2 keeps replicates apart. The rounding this adds may miss by an edge. It is corrected below, because no
         # replicate may depend on those searched together with it.
         shift = 2.0 * np.arange(len(self))
         apart = switch + np.repeat(shift, np.diff(self.start) - 1)

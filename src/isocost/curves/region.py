@@ -53,7 +53,7 @@ class Limit(Result):
                 return fpr - v
 
     def quantity(self, fpr: Floats, tpr: Floats) -> Floats:
-        """Return what is limited at each point: precision, flagged share, tpr or fpr; NaN for precision of nobody."""
+        """Return what is limited at each point: precision, flagged share, tpr or fpr; NaN for precision without flagged cases."""
         pi = self.prevalence
         flagged = pi * tpr + (1 - pi) * fpr
         match self.kind:

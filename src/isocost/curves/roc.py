@@ -549,7 +549,7 @@ class RocCurve(Drawn):
     def smooth(self) -> RocCurve:
         """Return the rates that a smooth risk curve gives at the thresholds that were seen.
 
-        Its cheapest thresholds are those of `method="smooth"`. Where the cases speak for steps in the risk, or are too few (10 of each
+        Its cheapest thresholds are those of `method="smooth"`. Where the cases support steps in the risk, or are too few (10 of each
         class, 3 distinct scores), the curve itself is returned.
 
         Examples

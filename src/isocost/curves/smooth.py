@@ -26,7 +26,14 @@ _STEPS, _DONE = 60, 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Smoothed:
-    """The smooth risk of one model; `weights` is None if the steps of the data are taken instead.
+    r"""The smooth risk of one model; `weights` is None if the steps of the data are taken instead.
+
+    With x the normal score of the mid-rank of each distinct score, so that the scale of the scores does not matter:
+
+    .. math:: \operatorname{logit} r(x) = w_0 + w_1 x + w_2 x^2 + \sum_{k=1}^{10} v_k \tanh\frac{x - \kappa_k}{0.6}
+
+    with knots at the normal quantiles of 8 % to 92 %, by penalised likelihood: 0.05 on w₁, 0.1 on w₂, λ on v, λ of `PENALTIES` by the
+    least AICc. The curve is taken only if it predicts cases left out better than the isotonic fit (the hull) does, in five folds.
 
     Attributes
     ----------
@@ -87,7 +94,7 @@ class Smoothed:
 
 
 def modelled(n: Floats, risk: Floats) -> tuple[Floats, Floats]:
-    """Return fpr and tpr of every cut, from nobody to everybody, of n cases at each score with some risk; along the last axis."""
+    """Return fpr and tpr of every cut, from no case flagged to all, of n cases at each score with some risk; along the last axis."""
     found = []
     for part in (n * (1 - risk), n * risk):
         path = np.concatenate([np.zeros((*part.shape[:-1], 1)), np.cumsum(part, axis=-1)], axis=-1)
@@ -151,7 +158,7 @@ def _fit(n: Floats, p: Floats) -> tuple[float, Floats]:
 
 
 def _prefers_steps(n: Floats, p: Floats) -> bool:
-    """Tell whether the isotonic fit foretells cases left out better; counts by descending score."""
+    """Tell whether the isotonic fit predicts cases left out better; counts by descending score."""
     gain = 0.0
     for held_p, held_n in _dealt(n, p):
         seen = (left := n - held_p - held_n) > 1e-12 * n.sum()

@@ -18,6 +18,7 @@ RowIndex = NDArray[np.intp]
 Counts = NDArray[np.int64]
 # Distinct scores, descending, with counts at (or at and above) each.
 Table = tuple[Floats, NDArray[Any], NDArray[Any]]
+Ranks = tuple[Floats, RowIndex, RowIndex]
 
 # Whole numbers and floats of as many bytes.
 _TYPES: dict[int, tuple[type[Any], type[Any], type[Any]]] = {
@@ -38,7 +39,7 @@ _EXACT = 2.0**53
 def sort_numbers(keys: NDArray[Any]) -> None:
     """Sort whole numbers without a sign in place: through buckets, then cells, then windows over neighbours.
 
-    NumPy's own sort takes several times as long on processors whose vector instructions part numbers slowly.
+    NumPy's sort takes several times as long on processors whose vector instructions part numbers slowly.
     """
     if keys.size <= _FEW:
         keys.sort()
@@ -103,9 +104,7 @@ def _shift(low: Any, high: Any, bits: int) -> int:
 
 def _places(keys: NDArray[Any], low: Any, shift: int) -> NDArray[Any]:
     """Return the place of each number, from 0 for the lowest on."""
-    above: NDArray[Any] = keys - low
-    above >>= keys.dtype.type(shift)
-    return above
+    return np.asarray((keys - low) >> keys.dtype.type(shift))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +134,6 @@ class SortedRows:
         size = bits & unsigned(2**top - 1)
         # One less than the smallest but zero, which wraps round to the largest number there is.
         offset = int((size - unsigned(1)).min())
-        offset = 0 if offset >= 2**top else offset
         if int(size.max()) - offset >= 2 ** (top - 1):
             return None
         step = size.view(signed)
@@ -337,9 +335,6 @@ def _count_ranked(positive: Bools, scores: NDArray[Any], weights: NDArray[Any]) 
     return distinct, positives, negatives
 
 
-Ranks = tuple[Floats, RowIndex, RowIndex]
-
-
 def _ranked(scores: NDArray[Any], rows: RowIndex) -> Ranks:
     """Return the distinct scores of some rows, descending, the rows in that order, and where each score begins among them."""
     # In which order equal scores come makes no difference.
@@ -399,7 +394,7 @@ class RankedScores:
         """Return positives and negatives of each replicate at each distinct score; both of shape (replicates, scores)."""
         ranked = np.take(drawn, self.order, axis=1)
         hits = positive[self.order]
-        positives, negatives = ranked * hits, ranked * ~hits
         if self.start.size == self.order.size:
-            return positives, negatives
-        return np.add.reduceat(positives, self.start, axis=1), np.add.reduceat(negatives, self.start, axis=1)
+            return ranked * hits, ranked * ~hits
+        positives, negatives = (np.add.reduceat(ranked * own, self.start, axis=1) for own in (hits, ~hits))
+        return positives, negatives
