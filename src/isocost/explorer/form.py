@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,18 +23,17 @@ MOST_TEXT = 300
 
 
 class Field(NamedTuple):
-    """A field of the panel; `share` tells that it takes a share or a percentage."""
+    """A field of the panel: its name, what stands before it, and an example."""
 
     name: str
     label: str
     hint: str = ""
-    share: bool = False
 
 
 RESAMPLING = (
     Field("n_resamples", "Resamples", "as many as fit"),
     Field("seed", "Seed", "0"),
-    Field("level", "Level of ranges", "90 %", share=True),
+    Field("level", "Level of ranges", "90 %"),
 )
 # What the page calls things.
 NAMED = (
@@ -138,18 +137,14 @@ def roles_of(given: Mapping[str, Any], view: View) -> Roles:
 
 
 def _share(value: Any, label: str) -> float | None:
-    return _typed(value, label, share_typed, "a share, such as 0.1 or 10 %", 1.0)
-
-
-def _typed(value: Any, label: str, read: Callable[[str], float], wanted: str, most: float) -> float | None:
     if value is None or value == "":
         return None
     try:
-        number = read(str(value))
+        number = share_typed(str(value))
     except ValueError:
         number = math.nan
-    if not (0 <= number <= most and number < math.inf):
-        raise InputError(f"{label} must be {wanted}, got {value!r:.80}")
+    if not 0 <= number <= 1:
+        raise InputError(f"{label} must be a share, such as 0.1 or 10 %, got {value!r:.80}")
     return number
 
 

@@ -15,7 +15,8 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from isocost.data import checks
-from isocost.decide.question import Words
+from isocost.decide.cascade import CascadeChoice
+from isocost.decide.question import Question, Words
 from isocost.errors import InputError, UnknownNameError
 from isocost.report import groups as group_section
 from isocost.report import html
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from isocost.compare import Comparison
-    from isocost.decide.cascade import CascadeChoice
-    from isocost.decide.question import Question
     from isocost.groups import Groups
 
 
@@ -263,8 +262,6 @@ class Report(Result):
         cascade : CascadeChoice
             Of two of the report's models, at best with `new_cases`.
         """
-        from isocost.decide.cascade import CascadeChoice
-
         if not isinstance(cascade, CascadeChoice):
             raise InputError(f"cascade must be what Comparison.cascade returns, got {type(cascade).__name__}")
         names = tuple(model["name"] for model in self.summary["models"])

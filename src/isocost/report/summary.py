@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from isocost import __version__
 from isocost.conditions import NAMES, Condition, Even, Known
 from isocost.curves import RocCurve, cost_curve
 from isocost.curves.cost import kendall_curve
@@ -39,9 +40,11 @@ from isocost.curves.roc import reliability_bins
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.decide.cautions import ranks_backwards, separates
-from isocost.decide.decision import same_curve
+from isocost.decide.decision import TOO_FEW, same_curve
 from isocost.decide.question import Question
 from isocost.errors import ConditionError, InputError, IsocostError
+from isocost.inference.confidence import JUDGES, assured, near_thresholds
+from isocost.inference.draws import Exact, draw_cases, in_time
 from isocost.measures.registry import registered_measures
 from isocost.numbers import shorten
 from isocost.report import packing
@@ -148,21 +151,11 @@ def summarise(
     decision = answer.to_dict()
     sure = decision["confidence"]
     return {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "title": title or TITLE,
-        "unit": question.words.unit,
-        "level": share,
-        "decision": decision,
-        "opened": opened,
-        "data": _data(comparison),
-        "cautions": [] if sure is None else sure["cautions"],
-        "models": models,
-        "draws": draws,
-        "measures": _measures(comparison, question),
-        "sentences": sentences(),
+        "schema": SCHEMA, "version": VERSION, "title": title or TITLE, "unit": question.words.unit, "level": share, "decision": decision,
+        "opened": opened, "data": _data(comparison), "cautions": [] if sure is None else sure["cautions"], "models": models, "draws": draws,
+        "measures": _measures(comparison, question), "sentences": sentences(),
         "provenance": _provenance(comparison, question, title, n_resamples, share, seed),
-    }
+    }  # fmt: skip
 
 
 def answered(
@@ -178,10 +171,6 @@ def answered(
 
     Where the page has no room for the draws that the library would take, both are priced from those it has room for.
     """
-    from isocost.decide.decision import TOO_FEW
-    from isocost.inference.confidence import JUDGES, assured, near_thresholds
-    from isocost.inference.draws import Exact, draw_cases, in_time
-
     many: Any = "auto" if n_resamples is None else n_resamples
     asked: dict[str, Any] = {"level": level, "independent": independent}
     rows = comparison._rows
@@ -268,8 +257,6 @@ def _provenance(
     level: float,
     rng: int | None,
 ) -> dict[str, Any]:
-    from isocost import __version__
-
     given = [] if title is None else [f"title={title!r}"]
     if isinstance(question.condition, Condition) and question.costs_given:
         always = ("cost_fp", "cost_fn", "prevalence")

@@ -188,13 +188,9 @@ class _Axes:
         return f'<path class="measured" d="M{x:.1f} {top:.1f}V{bottom:.1f}m-3 0h6M{x - 3:.1f} {top:.1f}h6"/>{dot}'
 
     def band(self, low: Sequence[float], high: Sequence[float]) -> str:
-        half = self.width / len(low) / 2 if len(low) == 1 else 0.0
-        there = [
-            (self.x(i) + side, value) for i, value in enumerate(high) for side in ((-half, half) if half else (0.0,))
-        ]
-        back = [
-            (self.x(i) + side, value) for i, value in enumerate(low) for side in ((-half, half) if half else (0.0,))
-        ]
+        # A single period is as wide as the picture.
+        sides = (-self.width / 2, self.width / 2) if len(low) == 1 else (0.0,)
+        there, back = ([(self.x(i) + side, v) for i, v in enumerate(ends) for side in sides] for ends in (high, low))
         points = " ".join(f"{x:.1f},{self.y(value):.1f}" for x, value in (*there, *reversed(back)))
         return f'<polygon class="interval" points="{points}"/>'
 
