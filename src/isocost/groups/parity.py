@@ -41,7 +41,7 @@ _SOME = 200
 # So far beyond a tolerance the slope of the price is taken.
 _STEP = 1e-7
 # At most so many groups, those with the fewest cases, are tried as the one that sets the price; fewer if there are many points.
-_SETTERS, _SETTER_POINTS = 20, 10**6
+_SETTERS, _SETTER_POINTS, _SETTER_ODDS = 20, 10**6, 5 * 10**4
 _NEEDED: dict[Criterion, tuple[str, ...]] = {
     "tpr": ("positives",),
     "fpr": ("negatives",),
@@ -147,7 +147,8 @@ class PricedGroups:
             return None
         cases = self.points.positives + self.points.negatives
         names, lowest = list(self.at), []
-        tried = max(1, min(_SETTERS, _SETTER_POINTS // self.points.model.size))
+        most = _SETTER_ODDS if found.criterion == "odds" else _SETTER_POINTS
+        tried = max(1, min(_SETTERS, most // self.points.model.size))
         for g in bound[np.argsort(cases[bound], kind="stable")][:tried].tolist():
             rest = self.parity(found.criterion, found.tolerance, randomised=found.randomised, without=g)
             lowest.append(PriceSetter(names[g], float(cases[g]), rest.price))
