@@ -75,6 +75,8 @@ def asked_of(data, file):
         assert json.loads(out)["decision"] == decision.to_dict()
         code, out, _ = typed(*command, *question.options)
         assert out.startswith(f"{decision}\n\n")
+        report = comparison.report(condition=question.condition, **question.keywords, n_resamples=0)
+        assert report.summary["decision"] == decision.to_dict()
         assert_notebook_says_it(decision)
         return decision
 

@@ -135,18 +135,9 @@ class _OfT:
     """The share t of the cost that false alarms carry, as a quantity."""
 
     conditions: Conditions
-
-    @property
-    def mean(self) -> float:
-        return self.conditions.mean
-
-    @property
-    def low(self) -> float:
-        return self.conditions.low
-
-    @property
-    def high(self) -> float:
-        return self.conditions.high
+    mean: float
+    low: float
+    high: float
 
     def quantile(self, u: Floats) -> Floats:
         raise NotImplementedError  # t is the only quantity, and integrated exactly
@@ -307,13 +298,14 @@ class Question(Result):
             object.__setattr__(self, "sure", checked_sure(self.sure))
 
     @cached_property
-    def quantities(self) -> dict[str, Quantity]:
+    def quantities(self) -> dict[str, Quantity | _OfT]:
         """What is known of costs and prevalence: five quantities, or `t` alone, or none."""
         if self.condition is None:
             return {}
         conditions = Conditions.of(self.condition)
-        found: dict[str, Quantity] | None = conditions.quantities
-        return {"t": _OfT(conditions)} if found is None else {name: found[name] for name in NAMES}
+        if conditions.quantities is None:
+            return {"t": _OfT(conditions, conditions.mean, conditions.low, conditions.high)}
+        return {name: conditions.quantities[name] for name in NAMES}
 
     @cached_property
     def mean(self) -> dict[str, float]:
