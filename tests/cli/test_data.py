@@ -159,8 +159,8 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
     assert ran.code == 0
     assert "models: a, b, bid, model_id, hits; left out: " in ran.err
     for reason in (
-        "nr (a row number)", "customer_id (an id)", "userId (an id)", "Index (an id)", "counter (a row number)",
-        "day (a date)", "created_at (a date)", "fold (a fold)", "sample_weight (a weight)", "when (a date)",
+        "nr (a row number)", "customer_id (an id)", "userId (an id)", "Index (an id)", "counter (whole numbers that count up by 1)",
+        "day (a date)", "created_at (named like a date)", "fold (a fold)", "sample_weight (a weight)", "when (a date)",
     ):  # fmt: skip
         assert reason in ran.err
     assert "model: customer_id\n" in isocost("choose", "p.csv", "--score", "customer_id").err
@@ -175,7 +175,7 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
         *((name, [5, 3, 8, 1, 5, 2, 7, 7], "an id") for name in ("patient", "Customers", "hospital")),
         *((name, [0, 1, 2, 0, 1, 2, 0, 0], "a fold") for name in ("kfold", "is_train", "cvgroup", "subset", "CV_fold")),
         *((name, [0.5, 1.5] * 4, "a weight") for name in ("sampleWeight", "wgt", "weight_norm", "W", "exposure", "Gewicht")),
-        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "a date") for name in ("hour", "createdAt", "ts", "week", "year")),
+        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like a date") for name in ("hour", "createdAt", "ts", "week", "year")),
         ("period", [202401, 202312, 202311, 202402] * 2, "a date"),
         ("seen", [1.7e9 + 0.5, 1.6e9 + 0.25] * 4, "a date"),
         ("seen", [1_700_000_000_123, 1_600_000_000_456] * 4, "a date"),

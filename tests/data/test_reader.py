@@ -300,7 +300,7 @@ def test_progress_is_told_in_every_pass(tmp_path):
     [
         ({"a": None}, r"f\.parquet: score 'a' is missing .*1 of 50 rows, the first is row 8"),
         ({"a": np.nan}, r"f\.parquet: score 'a' is missing .*1 of 50 rows, the first is row 8"),
-        ({"y": 2}, r"column 'y' of .*f\.parquet holds 3 classes \(0, 1, 2\)"),
+        ({"y": 2}, r"f\.parquet: label 'y' holds 3 classes \(0, 1, 2\)"),
         ({"y": None}, r"f\.parquet: label 'y' is missing"),
         ({"w": -1.0}, r"f\.parquet: weight 'w' must be finite and not negative, and is not in 1 of 50 rows.*with -1"),
     ],

@@ -205,7 +205,7 @@ def test_another_file_can_be_opened_and_its_columns_chosen():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b"", "empty"), (b"\xff\xfe\x00", "utf-16"), (b"a,b\n1\n", "line 2"), (b"a,a\n1,2\n", "2 columns called"),
+        (b"", "empty"), (b"\xff\xfe\x00", "utf-16"), (b"a,b\n1\n", "line 2"),
         (b"a\x00,b\n1,2\n", "neither text nor Parquet"), (b"just one\n1\n", "single column"), (b"PAR1 nonsense PAR1", "Parquet"),
         (b"a,b\n", "holds no rows"),
     ],

@@ -40,7 +40,7 @@ MANY = 2**22
 _A_CELL = 512
 WORDS = Words(
     label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
-    missing="add --missing drop", decimal="add --decimal ,", encoding="for example --encoding latin-1",
+    missing="add --missing drop", decimal="add --decimal ,", point="add --decimal .", encoding="for example --encoding latin-1",
     sheet="name one, such as --sheet {}",
     memory="--memory", extra="cli", several="`isocost classes` takes several", quoted=shlex.quote,
 )  # fmt: skip

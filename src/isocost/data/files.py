@@ -40,6 +40,7 @@ class Words:
     lower: str = "lower_is_positive={!r}"
     missing: str = "pass missing='drop'"
     decimal: str = "pass decimal=','"
+    point: str = "pass decimal='.'"
     encoding: str = "pass encoding='latin-1'"
     sheet: str = "save the sheet to use, such as {!r}, as a file of its own"
     memory: str = "memory="
@@ -136,6 +137,8 @@ _WHOLE = re.compile(r"\s*[+-]?\d+\s*")
 _PERCENT = re.compile(r"\s*[+-]?\d*([.,]\d+)?\s?%\s*")
 # 1,234 and 1.234.567,8 and 1 234 and 1'234: a mark before every three digits, and none of them begins with 0.
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2}(([,.' \u00a0\u202f’_])\d{3})(\2\d{3})*([.,]\d+)?\s*")
+# 1.234 and 12.345.678, in which every dot may stand between thousands.
+DOTTED_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")
 POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.'))"
 
 
@@ -179,6 +182,8 @@ class TextTable:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     skip: int = 0
+    # Names that several columns have; these columns are called by their places too.
+    twice: tuple[str, ...] = ()
 
 
 def encoding_of(head: bytes, name: str, form: TextForm, words: Words) -> str:
@@ -262,7 +267,7 @@ def table_of(text: str, name: str, *, whole: bool, alone: bool = False) -> TextT
         raise InputError(f"{name} has a first line of more than {len(text):,} characters: is it a table in text?")
     delimiter = told or max(_DELIMITERS, key=re.sub(r'"[^"]*"', "", line).count)
     rows = _rows(text if whole else text.rpartition("\n")[0], delimiter)
-    header = rows[0] if rows else ()
+    header = tuple(name.strip() for name in rows[0]) if rows else ()
     if len(header) < (1 if alone else 2):
         raise InputError(
             f"{name} has a single column, {line[:60]!r}: columns must be separated by a comma, semicolon, tab or |"
@@ -271,10 +276,11 @@ def table_of(text: str, name: str, *, whole: bool, alone: bool = False) -> TextT
         raise InputError(
             f"{name} begins with numbers, {line[:60]!r}: its first line must hold the names of the columns"
         )
-    if len(set(header)) < len(header):
-        twice = next(column for column in header if header.count(column) > 1)
-        raise InputError(f"{name} has {header.count(twice)} columns called {twice!r}: give each a name of its own")
-    return TextTable(delimiter, header, tuple(row for row in rows[1:] if len(row) == len(header)), skip)
+    twice = tuple(dict.fromkeys(column for column in header if header.count(column) > 1))
+    if "" in twice:
+        raise InputError(f"{name} has {header.count('')} columns called '': give each a name of its own")
+    header = tuple(f"{column} (column {i})" if column in twice else column for i, column in enumerate(header, 1))
+    return TextTable(delimiter, header, tuple(row for row in rows[1:] if len(row) == len(header)), skip, twice)
 
 
 def _before(text: str) -> tuple[int, str | None]:
@@ -519,6 +525,8 @@ class InputFile:
     note: str | None = None
     # Where it came from, if `path` is a copy in another encoding.
     origin: Path | None = None
+    # Names that several columns have.
+    twice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -734,7 +742,9 @@ def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words)
     if text.lstrip()[0] in "{[":
         return InputFile(path, name, "json", packing, note=note, origin=origin)
     table = table_of(text, name, whole=len(head) < HEAD, alone=form.alone)
-    return InputFile(path, name, "csv", packing, table.delimiter, table.header, table.rows, table.skip, note, origin)
+    return InputFile(
+        path, name, "csv", packing, table.delimiter, table.header, table.rows, table.skip, note, origin, table.twice
+    )
 
 
 def _sheet_as_text(path: Path, name: str, folder: Path, form: TextForm, words: Words) -> Path:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,7 +19,18 @@ from isocost.curves.sort import whole_numbers
 from isocost.data import checks, count
 from isocost.data.checks import Floats, scores
 from isocost.data.count import CLOSED, CountTable, KeptLabels, StreamedScores, Totals, UnconfirmedError
-from isocost.data.files import InputFile, TextForm, Upload, Words, listed, misspelt, open_inputs, run, thousands_mark
+from isocost.data.files import (
+    DOTTED_THOUSANDS,
+    InputFile,
+    TextForm,
+    Upload,
+    Words,
+    listed,
+    misspelt,
+    open_inputs,
+    run,
+    thousands_mark,
+)
 from isocost.data.frames import collected, first_row, narwhals, opened, require_columns, require_numbers
 from isocost.data.tables import (
     NUMERIC,
@@ -49,6 +61,8 @@ if TYPE_CHECKING:
 
 # Classes listed in a message; one more than that means "too many to be classes".
 MOST_CLASSES = 12
+# Decimal digits that float64 always tells apart, and that its shortest form may have.
+_EXACT_DIGITS, _FLOAT_DIGITS = 15, 17
 # Rows named in a message.
 _SHOWN_ROWS = 3
 _TEXT_FORMATS = ("csv", "json")
@@ -224,7 +238,21 @@ class FileChecks:
             for name in self.used.scores:
                 if WIDE_INTEGER.match(self.types[name]):
                     self._refuse_wide(name, self.source.table(), identifier(name), "true")
+                elif (
+                    self.types[name].startswith("DECIMAL")
+                    and int(self.types[name][8:].partition(",")[0]) > _EXACT_DIGITS
+                ):
+                    self._refuse_close(name, self.source.table(), identifier(name))
             return
+        for name in self.used.scores:
+            long = [v for v in self.look.first.get(name, ()) if len(str(v).strip().lstrip("+-0.,")) > _FLOAT_DIGITS]
+            if long and self.types[name] != PERCENT:
+                column = f"trim({identifier(name)})"
+                bare = f"replace({column}, ',', '.')" if self.source.decimal == "," else column
+                # The same number written in another way is the same number.
+                digits = rf"regexp_extract({bare}, '^\+?(-?)0*(\.\d*[1-9]|[1-9]\d*\.\d*[1-9])0*$', 2)"
+                sign = f"CASE WHEN {bare} LIKE '-%' THEN '-' ELSE '' END"
+                self._refuse_close(name, self._as_text, f"{sign} || nullif({digits}, '')")
         most = [f"max(abs(s{i}))" for i in range(len(self.used.scores))]
         for name, high in zip(
             self.used.scores, self.source.row(f"SELECT {', '.join(most)} FROM {self.relation}"), strict=True
@@ -272,6 +300,8 @@ class FileChecks:
     def left_out(self) -> None:
         """Complain if there is no score, or about a column that is taken for text although it is meant to hold numbers."""
         source = self.source
+        self._refuse_long()
+        self._refuse_dots()
         texts = [name for name in self.used.left_out if self.types[name] in ("VARCHAR", "JSON")]
         for name in texts if self.is_text else []:
             values = [str(value) for value in self.look.first.get(name, ())]
@@ -297,6 +327,44 @@ class FileChecks:
                 f"{'' if self.used.label is None else f' beside the label {self.used.label!r}'}. "
                 f"Left out: {listed(why) or 'nothing'}."
                 + (f" If one of them holds scores, name it: {named}" if named else "")
+            )
+
+    def _refuse_long(self) -> None:
+        """Refuse a row for every case and model, in which each case would count several times."""
+        if len(self.used.scores) != 1 or self.used.cluster is not None or self.used.group is not None:
+            return
+        if (found := self.look.case_and_model(self.used.scores)) and self.used.fold != found[1]:
+            case, model = found
+            raise InputError(
+                f"{self.source.name} has a row for every {case} and {model}: each case would count several times. Give each {model} "
+                f"a column of its own (pandas: frame.pivot(index={case!r}, columns={model!r}, values={self.used.scores[0]!r})), "
+                "or name the cluster, whose rows are drawn together"
+            )
+
+    def _refuse_dots(self) -> None:
+        """Refuse numbers whose dots may stand between thousands: whole ones, and others with three digits behind every dot."""
+        source = self.source
+        if source.files[0].format != "csv" or source.files[0].delimiter != ";" or source.decimal_named:
+            return
+        for name in self.used.scores:
+            values = [str(value).strip() for value in self.look.first.get(name, ())]
+            dotted = [value for value in values if DOTTED_THOUSANDS.fullmatch(value)]
+            if dotted and all(value in dotted or value.lstrip("+-").isdigit() for value in values):
+                raise InputError(
+                    f"{source.name}: score {name!r} holds {dotted[0]!r}, whose dot may be a decimal point or stand between thousands: "
+                    f"write it without thousands marks, or {source.words.point}"
+                )
+
+    def _refuse_close(self, name: str, table: str, value: str) -> None:
+        """Refuse numbers that differ, and are equal as float64."""
+        found = self.source.row(
+            f"SELECT min(v), max(v) FROM (SELECT {value} AS v FROM {table}) WHERE v IS NOT NULL "
+            "GROUP BY CAST(v AS DOUBLE) HAVING count(DISTINCT v) > 1 LIMIT 1"
+        )
+        if found:
+            raise InputError(
+                f"{self.source.name}: score {name!r} has different numbers that are equal as float64, such as {found[0]} and "
+                f"{found[1]}; rank or rescale them first"
             )
 
     def examine(self) -> Found:
@@ -424,6 +492,8 @@ def label_typed(value: Any) -> Any:
     return int(number) if number.is_integer() else number
 
 
+# Numbers that programs write where there is none.
+_NOT_THERE = {sign * number for number in (9.0, 99.0, 999.0, 9999.0, 99999.0) for sign in (1, -1)} | {-1.0}
 # Rows looked at to guess how many scores are distinct.
 _LOOK = 2**20
 # Types of columns that hold neither ids nor labels, and how many of the others are looked at.
@@ -631,6 +701,24 @@ class FileRows:
         """About how many bytes the cases take in memory."""
         return int(self.cases * (8 * len(self.columns.scores) + 8 * len(self.columns.costs) + 16))
 
+    @cached_property
+    def _strange(self) -> list[str]:
+        """Cautions about numbers such as -9999 among probabilities."""
+        found = []
+        for i, (low, high) in enumerate(self._spans):
+            if not self._unconfirmed and (low in _NOT_THERE or high in _NOT_THERE):
+                outside = f"FILTER (WHERE s{i} NOT BETWEEN 0 AND 1)"
+                few, values, kinds = self.source.row(
+                    f"SELECT count(*) {outside}, list(DISTINCT s{i}) {outside}, count(DISTINCT s{i}) FROM predictions"
+                )
+                if few * 10 <= self.cases and kinds > 2 + len(values) and set(values) <= _NOT_THERE:
+                    shown = ", ".join(f"{value:g}" for value in sorted(values))
+                    found.append(
+                        f"{self.columns.models[i]}: {few:,} of {self.cases:,} scores are {shown}, all others lie between 0 and 1; if that "
+                        "stands for a missing score, leave these rows out."
+                    )
+        return found
+
     def load(self, purpose: str) -> LoadedRows:
         """Load the cases."""
         needed = self.size
@@ -709,6 +797,7 @@ class FileRows:
         notes = [f"{file.note}." for file in self.source.files if file.note is not None]
         if self.source.decimal == "," and self.source.files[0].format == "csv":
             notes.append(f"{self.source.name} has decimal commas: 0,5 is read as 0.5.")
+        notes += self._strange
         percent = [name for name in self.columns.scores if self.look.types[name] == PERCENT]
         if percent:
             notes.append(f"{listed(percent)}: percentages; 50% is read as 0.5.")

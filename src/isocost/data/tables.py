@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -81,6 +81,9 @@ _DATE = re.compile(
 )
 # Seconds since 1970 from 2001 to 2100; programs also write them in thousandths, millionths and billionths.
 _EPOCH = 978_307_200, 4_102_444_800
+_PREDICTION = re.compile(r"(?i)(^|[_ .\-])(pred(icted|iction|s)?|y_?hat|class|decision|hard|flag(ged)?)([_ .\-]|$)")
+# Probabilities written with a few decimals add up to 1 within this.
+_SUM_TO_ONE = 2e-3
 _LIKELY = re.compile(r"(?i)score|prob|pred|model|risk|logit|(^|[_ .\-])(p|pd|y_?hat)([_ .\-]|$)")
 
 
@@ -149,11 +152,14 @@ class Look:
         DuckDB's names of types, or PERCENT.
     fetch : callable
         Returns the values of the first rows that are not missing; raw text where the file is text.
+    twice : tuple of str
+        Names that several columns have.
     """
 
     name: str
     types: Mapping[str, str]
     fetch: Callable[[], Mapping[str, tuple[Any, ...]]]
+    twice: tuple[str, ...] = ()
 
     @cached_property
     def first(self) -> Mapping[str, tuple[Any, ...]]:
@@ -162,7 +168,7 @@ class Look:
 
     def held(self) -> Look:
         """Return the look with its first values, for when the table is closed."""
-        return Look(self.name, self.types, partial(dict, self.first))
+        return Look(self.name, self.types, partial(dict, self.first), self.twice)
 
     @cached_property
     def numeric(self) -> tuple[str, ...]:
@@ -186,14 +192,51 @@ class Look:
         if whole is None:
             return "a date" if self._is_time(name) else None
         if len(whole) >= _IN_A_ROW and all(b - a == 1 for a, b in pairwise(whole)):
-            return "a row number"
-        for pattern, reason in ((_IDENTIFIER, "an id"), (_FOLD, "a fold"), (_DATE, "a date")):
+            return "a row number" if whole[0] in (0, 1) else "whole numbers that count up by 1"
+        for pattern, reason in ((_IDENTIFIER, "an id"), (_FOLD, "a fold")):
             if pattern.fullmatch(name):
                 return reason
         if whole and (all(map(_is_day, whole)) or all(map(_is_month, whole)) or self._is_time(name)):
             return "a date"
+        if _DATE.fullmatch(name):
+            return "named like a date"
         if len(whole) >= _ALL_DIFFERENT and len(set(whole)) == len(whole):
             return "an id: whole numbers, all different"
+        return None
+
+    def _numbers(self, name: str) -> list[float] | None:
+        """Return the first values of a column as numbers; None if there are too few to judge by, or some are none."""
+        try:
+            found = [float(str(value).replace(",", ".")) for value in self.first.get(name, ())]
+        except ValueError:
+            return None
+        return found if len(found) >= _IN_A_ROW else None
+
+    def hard_predictions(self, scores: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns of 0 and 1 that are called predictions and stand beside scores."""
+        known = {name: self._numbers(name) for name in scores}
+        hard = tuple(n for n, v in known.items() if v and set(v) <= {0.0, 1.0} and _PREDICTION.search(n))
+        return hard if any(v and len(set(v)) > 2 for v in known.values()) else ()
+
+    def complements(self, scores: Sequence[str]) -> tuple[str, str] | None:
+        """Return two columns of probabilities that add up to 1 in all of the first rows."""
+        known = {name: values for name in scores if (values := self._numbers(name)) and len(set(values)) > 2}
+        for one, other in combinations(known, 2):
+            pairs = list(zip(known[one], known[other], strict=False))
+            inside = len(known[one]) == len(known[other]) and all(0 <= value <= 1 for value in known[one])
+            if inside and all(abs(a + b - 1) <= _SUM_TO_ONE for a, b in pairs):
+                return one, other
+        return None
+
+    def case_and_model(self, scores: Sequence[str]) -> tuple[str, str] | None:
+        """Return the columns of cases and of models of a long table: a row for every combination of the two."""
+        texts = [n for n, kind in self.types.items() if kind == "VARCHAR" and 2 <= len(self.values(n)) <= MOST_GUESSED]
+        for case in (n for n in self.types if _IDENTIFIER.fullmatch(n) and n not in scores):
+            ids = self.first.get(case, ())
+            for model in texts if len(set(ids)) * 2 <= len(ids) else ():
+                named = self.first[model]
+                if model != case and len(named) == len(ids) == len(set(zip(ids, named, strict=True))):
+                    return case, model
         return None
 
     def _is_time(self, name: str) -> bool:
@@ -271,6 +314,21 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
         reasons = {name: look.why_not(name) for name in look.types if name not in taken}
         scores = tuple(name for name, reason in reasons.items() if reason is None)
         left_out = {name: reason for name, reason in reasons.items() if reason is not None}
+        for name in scores:
+            _there(name.rpartition(" (column ")[0] or name, look, "score", words)
+        hard = look.hard_predictions(scores)
+        left_out |= dict.fromkeys(hard, "0 and 1 only: predictions, not scores")
+        scores = tuple(name for name in scores if name not in hard)
+        if pair := look.complements(scores):
+            kept = [name for name in pair if roles.positive is not None and roles.positive.lower() in name.lower()]
+            if len(kept) != 1:
+                raise InputError(
+                    f"{pair[0]!r} and {pair[1]!r} of {look.name} add up to 1 in every row: they are the two probabilities of one "
+                    f"model. Name that of the class to detect, as in {words.naming(words.score, pair[1])}"
+                )
+            other = pair[kept[0] == pair[0]]
+            left_out[other] = f"1 - {kept[0]}: the other class"
+            scores = tuple(name for name in scores if name != other)
         if len(scores) > MOST_GUESSED and not roles.several:
             raise InputError(_too_many(scores, look, words))
     for name in roles.lower_is_positive:
@@ -281,6 +339,9 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
 
 
 def _there(name: str, look: Look, role: str, words: Words) -> None:
+    if name in look.twice:
+        many = sum(other.rpartition(" (column ")[0] == name for other in look.types)
+        raise InputError(f"{look.name} has {many} columns called {name!r}: give each a name of its own")
     if name not in look.types:
         option = f" for --{role}" if words.label.startswith("--") else f" for {role}="
         raise UnknownNameError(f"column of {look.name}{option}", name, look.types)
@@ -782,7 +843,8 @@ def _text_table(source: Engine, form: TextForm) -> Look:
     types = _types(source)
     texts = [name for name, kind in types.items() if kind == "VARCHAR"]
     types |= _numbers_in_disguise(source, texts)
-    return Look(source.name, types | {name: PERCENT for name in texts if is_percent(first[name])}, lambda: first)
+    types |= {name: PERCENT for name in texts if is_percent(first[name])}
+    return Look(source.name, types, lambda: first, file.twice)
 
 
 def _types(source: Engine) -> dict[str, str]:

@@ -45,7 +45,7 @@ MOST_SCORES = 20_000_000
 
 WORDS = Words(
     label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
-    missing="choose “left out” under Missing values", decimal="export it with decimal points",
+    missing="choose “left out” under Missing values", decimal="export it with decimal points", point="export it with commas",
     encoding="a text editor can change it",
     sheet="save the sheet to use, such as “{}”, as a file of its own", memory="the explorer", extra="cli", several="choose another label",
 )  # fmt: skip
