@@ -142,7 +142,7 @@ def load_rule(model_uri: str) -> Rule:
 
 
 def _log_params(decided: Mapping[str, Any], condition: Condition | Conditions | None, folder: str) -> None:
-    """Log what was asked, so that runs can be told apart and compared by it."""
+    """Log what was asked, so that runs can be distinguished and compared by it."""
     question = decided["question"]
     found: dict[str, Any] = {"conditions": str(condition)} if isinstance(condition, Conditions) else {}
     for name in ("cost_fp", "cost_fn", "prevalence"):

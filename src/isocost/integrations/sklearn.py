@@ -197,7 +197,7 @@ def prediction_cost(
     return Condition.from_t(condition.mean).normalised_cost(fpr, tpr)
 
 
-# A cross-validation has one, which takes the place of a score when the scorer raises; a score that is no number stops it.
+# A cross-validation has one, which takes the place of a score when the scorer raises; a score that is not a number stops it.
 _SUBSTITUTE = "error_score"
 _NEAR = 6  # calls from there to here, with some to spare
 
@@ -235,7 +235,7 @@ class Refusal:
         self.error = error
 
     def __repr__(self) -> str:
-        """Say what was wrong: scikit-learn quotes a score that is no number."""
+        """Say what was wrong: scikit-learn quotes a score that is not a number."""
         return str(self.error)
 
     def __mul__(self, sign: int) -> Self:
@@ -709,7 +709,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         )
 
 
-#: The types that a fitted `CostThresholdClassifier` is made of, which hold data alone. For `skops`: it loads only what it is told to trust.
+#: The types that a fitted `CostThresholdClassifier` is made of, which hold data alone: `skops` loads only types named as trusted.
 TRUSTED_TYPES: tuple[str, ...] = tuple(
     f"{cls.__module__}.{cls.__qualname__}"
     for cls in (

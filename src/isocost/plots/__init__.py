@@ -1,4 +1,4 @@
-"""Figures of results, drawn with matplotlib (the extra `plots`); one display a result.
+"""Figures of results, drawn with matplotlib (the extra `plots`); one display per result.
 
 A display takes results and computes nothing new. `display.plot()` draws on a figure of its own, made without pyplot: nothing is
 shown, nothing has to be closed, and a notebook shows the display as its picture. `display.plot(ax)` draws on your axes and

@@ -86,8 +86,8 @@ def ratio_axis(axes: Axes, axis: Axis | Literal["t"], prevalence: float) -> None
     low, high = axes.get_xlim()
     to_screen = axes.transData.transform
     left, right = (float(to_screen((v, 0.5))[0]) for v in (low, high))
-    # Round ratios win over 2s and 5s where there is no room for all.
-    room = (right - left) * 3.4 * size / (72 * width_of(axes))
+    # Round ratios win over 2s and 5s where there is no space for all.
+    bounds = (right - left) * 3.4 * size / (72 * width_of(axes))
     order = sorted(
         range(ratios.size), key=lambda i: (not math.log10(ratios[i]).is_integer(), abs(math.log10(ratios[i])))
     )
@@ -97,7 +97,7 @@ def ratio_axis(axes: Axes, axis: Axis | Literal["t"], prevalence: float) -> None
         if not low < x[i] < high:
             continue
         at = float(to_screen((float(x[i]), 0.5))[0])
-        if left + 0.4 * room < at < right - 0.4 * room and all(abs(at - other) > room for other in taken):
+        if left + 0.4 * bounds < at < right - 0.4 * bounds and all(abs(at - other) > bounds for other in taken):
             taken.append(at)
             ticks.append(i)
     top = axes.secondary_xaxis("top", functions=(lambda v: v, lambda v: v))

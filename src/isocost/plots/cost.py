@@ -156,7 +156,7 @@ class WinnersDisplay(Display):
 def draw_strip(
     axes: Axes, winners: Sequence[Any], seen: dict[str, Look], bottom: float, height: float, **style: Any
 ) -> None:
-    """Draw one rectangle for each stretch; models are told apart by colour and hatch, trivial classifiers are pale."""
+    """Draw one rectangle for each stretch; models are distinguished by colour and hatch, trivial classifiers are pale."""
     for win in winners:
         low, high = _within(axes, win)
         if high > low:

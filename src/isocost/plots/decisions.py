@@ -268,20 +268,20 @@ class ThresholdsDisplay(Display):
 
 
 def _spread(axes: Axes, columns: list[list[Text]]) -> None:
-    """Give every column the room it needs, with text as large as the axes allow."""
+    """Give every column the space it needs, with text as large as the axes allow."""
     settle(axes)
     size = text_size(axes)
     for text in (text for column in columns for text in column):
         text.set_fontsize(size)
     widths = [max(text.get_window_extent().width for text in column) for column in columns]
-    room, gap = axes.get_window_extent().width, size * axes.figure.dpi / 72
-    shrink = min(1.0, (room - 2) / (sum(widths) + gap * (len(columns) - 1)))
-    spare = room - shrink * sum(widths)
+    bounds, gap = axes.get_window_extent().width, size * axes.figure.dpi / 72
+    shrink = min(1.0, (bounds - 2) / (sum(widths) + gap * (len(columns) - 1)))
+    spare = bounds - shrink * sum(widths)
     right = 0.0
     for k, (column, width) in enumerate(zip(columns, widths, strict=True)):
         right += shrink * width + (spare / max(len(columns) - 1, 1) if k else 0.0)
         for text in column:
-            text.set(x=0.0 if k == 0 else right / room, fontsize=shrink * size)
+            text.set(x=0.0 if k == 0 else right / bounds, fontsize=shrink * size)
 
 
 def _cells(choice: Choice) -> list[str]:

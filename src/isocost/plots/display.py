@@ -37,7 +37,7 @@ INK = "#1a1a1a"
 MUTED = "#666666"
 FAINT = "#8c8c8c"
 
-# As many models as have a colour, and one more that is told apart by being grey.
+# As many models as have a colour, and one more that is distinguished by being grey.
 MOST_NAMED = len(PALETTE) + 1
 
 
@@ -95,7 +95,7 @@ def names_of(curves: Sequence[Any], given: Sequence[str] | None = None) -> list[
     if given is not None:
         found = [given] if isinstance(given, str) else list(given)
         if len(found) != len(curves):
-            raise InputError(f"names must be one a curve: got {len(found)} names for {len(curves)} curves")
+            raise InputError(f"names must be one per curve: got {len(found)} names for {len(curves)} curves")
         return found
     if len(curves) == 1 and curves[0].name is None:
         return [""]
@@ -243,11 +243,11 @@ LEAST = 0.8
 
 
 class OwnFigure(Figure):
-    """A figure made for one display: it grows by what stands under its axes, so that a legend takes no room from them."""
+    """A figure made for one display: it grows by what stands under its axes, so that a legend takes no space from them."""
 
     _below = 0.0
 
-    def make_room(self, inches: float) -> None:
+    def grow_by(self, inches: float) -> None:
         """Be higher by this much, once for all axes side by side."""
         if inches > self._below:
             width, height = self.get_size_inches()
@@ -351,11 +351,11 @@ class Display:
         return axes
 
     def _begin_pair(self, ax: Any) -> Any:
-        """Return the axes of ROC space and of cost space, side by side where there is room."""
+        """Return the axes of ROC space and of cost space, side by side where there is space."""
         self._own_figure = ax is None
         if ax is None:
             wide, high = self._size
-            # In one column of a paper there is no room side by side.
+            # In one column of a paper there is no space side by side.
             size, grid = ((wide, high), (1, 2)) if wide >= 5 else ((wide, 3.8 * high), (2, 1))
             ax = OwnFigure(figsize=size, layout="constrained").subplots(*grid)
         pair = np.asarray(ax, dtype=object).ravel()
@@ -400,13 +400,13 @@ def wrap_labels(axes: Axes) -> bool:
     """Break the labels of the axes that are longer than the axes into lines, and say whether there was one."""
     if axes.name == "3d":
         return False  # their labels lie along the edges of the cube
-    room = axes.get_window_extent()
+    bounds = axes.get_window_extent()
     wrapped = False
     for text, along, most in (
-        (axes.xaxis.label, "width", 1.08 * room.width),
-        (axes.yaxis.label, "height", room.height),
-        (axes.title, "width", 1.15 * room.width),
-        *((second.xaxis.label, "width", room.width) for second in axes.child_axes),
+        (axes.xaxis.label, "width", 1.08 * bounds.width),
+        (axes.yaxis.label, "height", bounds.height),
+        (axes.title, "width", 1.15 * bounds.width),
+        *((second.xaxis.label, "width", bounds.width) for second in axes.child_axes),
     ):
         said = text.get_text()
         length = getattr(text.get_window_extent(), along) if said else 0.0

@@ -40,7 +40,7 @@ _SAME = 1e-9
 
 
 class LinesDisplay(Display):
-    """One line a model of one kind of curve; a subclass says which, and what else is drawn."""
+    """One line per model of one kind of curve; a subclass says which, and what else is drawn."""
 
     _kind: ClassVar[type]
     _labels: ClassVar[tuple[str, str]]
@@ -163,7 +163,7 @@ class PrDisplay(LinesDisplay):
 
 # The least distance between two labels, in gains.
 _APART = 0.1
-# Left of this a label has its room on the right.
+# Left of this a label has its space on the right.
 _NARROW = 0.18
 
 
@@ -215,7 +215,7 @@ class PrGainDisplay(LinesDisplay):
             if after.recall_gain <= 0 or math.dist((middle, height), last) < _APART:
                 continue
             last = (middle, height)
-            # On the side of the curve where there is room: the other ends at the frame.
+            # On the side of the curve where there is space: the other ends at the frame.
             side = "right" if middle > _NARROW else "left"
             axes.annotate(
                 f"β = {vertex.beta_high:.2g}", last, xytext=(-5 if side == "right" else 0, -6),

@@ -1,4 +1,4 @@
-"""Names beside the lines they belong to, where there is room, or in a legend under the axes."""
+"""Names beside the lines they belong to, where there is space, or in a legend under the axes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Scene:
     rivals: Floats
     ink: Floats
     taken: Floats
-    room: Floats
+    bounds: Floats
 
 
 def beside(scene: Scene, size: Floats) -> Spot | None:
@@ -79,7 +79,7 @@ def beside(scene: Scene, size: Floats) -> Spot | None:
 
 
 def apart(scene: Scene, size: Floats) -> Spot | None:
-    """Return the nearest free place from which a leader reaches the line where it is best told from the others."""
+    """Return the nearest free place from which a leader reaches the line where it is most distinct from the others."""
     own = scene.own
     if not len(own):
         return None
@@ -87,12 +87,12 @@ def apart(scene: Scene, size: Floats) -> Spot | None:
     if len(own) > 1:
         clear = gap(anchors, np.zeros(2), scene.rivals)
         if clear.max() < 2:
-            return None  # nowhere told from another line
+            return None  # nowhere distinct from another line
         anchors = anchors[clear >= min(0.7 * clear.max(), 3 * size[1])]
-    grid = np.meshgrid(*(np.linspace(scene.room[0, i], scene.room[1, i], 40) for i in (0, 1)))
+    grid = np.meshgrid(*(np.linspace(scene.bounds[0, i], scene.bounds[1, i], 40) for i in (0, 1)))
     middle = np.column_stack([part.ravel() for part in grid])
     middle = middle[_free(middle, size / 2, scene)]
-    crowd = _Crowd(np.concatenate([own, scene.rivals, scene.ink]), scene.room)
+    crowd = _Crowd(np.concatenate([own, scene.rivals, scene.ink]), scene.bounds)
     middle = middle[crowd.count(middle, size / 2 + 0.3 * size[1]) == 0]
     if not len(middle):
         return None
@@ -113,9 +113,9 @@ def apart(scene: Scene, size: Floats) -> Spot | None:
 class _Crowd:
     """Counts points in boxes by a summed-area table of the pixels."""
 
-    def __init__(self, points: Floats, room: Floats) -> None:
-        self.corner = room[0]
-        self.shape = np.ceil(room[1] - room[0]).astype(int) + 2
+    def __init__(self, points: Floats, bounds: Floats) -> None:
+        self.corner = bounds[0]
+        self.shape = np.ceil(bounds[1] - bounds[0]).astype(int) + 2
         cell = np.clip((points - self.corner).astype(int), 0, self.shape - 1)
         pixels = np.zeros(self.shape + 1)
         np.add.at(pixels, (cell[:, 0] + 1, cell[:, 1] + 1), 1)
@@ -136,8 +136,8 @@ def _some(own: Floats) -> Floats:
 
 def _free(middle: Floats, half: Floats, scene: Scene) -> Bools:
     """Return which boxes lie inside the axes and touch no label."""
-    room, taken = scene.room, scene.taken
-    inside = (middle - half >= room[0] + _INSET).all(1) & (middle + half <= room[1] - _INSET).all(1)
+    bounds, taken = scene.bounds, scene.taken
+    inside = (middle - half >= bounds[0] + _INSET).all(1) & (middle + half <= bounds[1] - _INSET).all(1)
     touched = np.all(np.abs(middle[:, None] - taken[:, :2]) < half + taken[:, 2:] + 1, axis=2).any(axis=1)
     return np.asarray(inside & ~touched)
 
@@ -185,7 +185,7 @@ def place(
     """
     settle(axes)
     frame = axes.get_window_extent()
-    room = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
+    bounds = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
     lines = [pixels(axes, tag.x, tag.y) for tag in tags]
     other = [pixels(axes, x, y) for x, y in ink]
     taken = np.array([_box(text) for text in axes.texts if text.get_text()]).reshape(-1, 4)
@@ -201,7 +201,7 @@ def place(
         extent = _box(trial)[2:] * 2
         trial.remove()
         rivals = np.concatenate([np.empty((0, 2)), *lines[:i], *lines[i + 1 :]])
-        scene = Scene(lines[i], rivals, np.concatenate([np.empty((0, 2)), *other]), taken, room)
+        scene = Scene(lines[i], rivals, np.concatenate([np.empty((0, 2)), *other]), taken, bounds)
         spot = beside(scene, extent) or (apart(scene, extent) if leaders else None)
         if spot is None:
             left_over.append(tag)
@@ -280,19 +280,19 @@ def legend_below(axes: Axes, entries: Sequence[tuple[Artist, str]]) -> None:
     for text in legend.get_texts():
         text.set_parse_math(False)
     if isinstance(axes.figure, OwnFigure):
-        axes.figure.make_room(legend.get_window_extent().height / axes.figure.dpi)
+        axes.figure.grow_by(legend.get_window_extent().height / axes.figure.dpi)
 
 
 def pixels(axes: Axes, x: Any, y: Any) -> Floats:
     """Return points at equal steps along a line, in pixels, those inside the axes only."""
     frame = axes.get_window_extent()
-    room = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
+    bounds = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     good = np.isfinite(x) & np.isfinite(y)
     with np.errstate(divide="ignore"):
         points = np.asarray(axes.transData.transform(np.column_stack([x[good], y[good]])))
     points = thinned(points[np.isfinite(points).all(axis=1)])
-    return np.asarray(points[(points >= room[0] - 1).all(axis=1) & (points <= room[1] + 1).all(axis=1)])
+    return np.asarray(points[(points >= bounds[0] - 1).all(axis=1) & (points <= bounds[1] + 1).all(axis=1)])
 
 
 def _box(text: Text) -> Floats:

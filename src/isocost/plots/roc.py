@@ -53,7 +53,7 @@ class RocDisplay(Display):
     hull : bool
         Draw the hull of each curve; its vertices are the only points that are ever cheapest.
     thresholds : bool
-        Write the threshold next to the hull's vertices, as many as there is room for.
+        Write the threshold next to the hull's vertices, as many as there is space for.
     rates : sequence of float
         Draw the line of operating points that flag this share of all cases.
     prevalence : float, optional
@@ -202,7 +202,7 @@ class IsometricsDisplay(Display):
     isometrics : Isometrics or up to three of them
         Of one metric; each skew ratio has its own dash and colour.
     values : bool
-        Write the value next to the lines of the first one, as many as there is room for.
+        Write the value next to the lines of the first one, as many as there is space for.
 
     References
     ----------
@@ -226,7 +226,7 @@ class IsometricsDisplay(Display):
         if len(metrics) > 1:
             raise InputError(f"isometrics of one metric make one figure, got {' and '.join(sorted(metrics))}")
         if len(self.isometrics) > len(_DASHES):
-            raise InputError(f"at most {len(_DASHES)} skew ratios can be told apart, got {len(self.isometrics)}")
+            raise InputError(f"at most {len(_DASHES)} skew ratios can be distinguished, got {len(self.isometrics)}")
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         drawn: list[Points] = []
