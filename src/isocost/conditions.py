@@ -15,6 +15,7 @@ import numpy as np
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError
+from isocost.numbers import ROUNDING
 from isocost.results import Result
 
 __all__ = ["Condition", "Conditions"]
@@ -26,9 +27,9 @@ Kind = Literal["1", "t", "t^2", "1/t", "1/(1-t)"]
 Function = Callable[[Floats], Floats]
 # A belief without ends is looked at from this quantile on when its worst is asked for; one with steps at so many quantiles.
 _INNER, _STEPS = 0.01, 4096
-# Integrals: intervals looked at together, halvings of one at most (infinite ends need many), intervals at most, and what is too little.
-_BLOCK, _ROUNDS, _PIECES, _LEAST = 4096, 400, 200_000, 1e-18
-_ROUNDING = 4 * float(np.finfo(np.float64).eps)
+# Integrals: intervals looked at together, halvings of one at most (infinite ends need many), and intervals at most.
+_BLOCK, _ROUNDS, _PIECES = 4096, 400, 200_000
+_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, repr=False)
@@ -250,7 +251,7 @@ def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
     return a if a == b else f"{a}–{b}"
 
 
-def integrate(function: Function, edges: Floats, *, tolerance: float = 1e-14) -> Floats:
+def integrate(function: Function, edges: Floats, *, tolerance: float = 64 * _EPS) -> Floats:
     """Return the integral of a function over each interval between consecutive edges, all intervals at once.
 
     Nodes never touch an edge, so the function may be infinite there as long as it is integrable. An interval is halved until the
@@ -272,7 +273,7 @@ def integrate(function: Function, edges: Floats, *, tolerance: float = 1e-14) ->
             halves = function(starts[..., None] + width[:, None, None] * nodes) @ weights
             mean = halves.mean(axis=1)
             error = np.abs(mean - whole)
-            open_ = (error > tolerance * np.maximum(np.abs(mean), 1.0)) & (error * width > _LEAST)
+            open_ = (error > tolerance * np.maximum(np.abs(mean), 1.0)) & (error * width > _EPS / 200)
             open_ &= starts[:, 1] > low
             np.add.at(result, owner[~open_], (2 * width * mean)[~open_])
             owner, low, whole = np.repeat(owner[open_], 2), starts[open_].ravel(), halves[open_].ravel()
@@ -372,7 +373,7 @@ class Believed:
     def _integrals(self, quantile: Function, mass: Floats) -> Floats:
         """Return the integral of a quantile function from 0 to each mass, all of them in one pass."""
         edges, place = np.unique(np.append(0.0, mass), return_inverse=True)
-        sums = np.cumsum(integrate(lambda u: np.asarray(quantile(u), dtype=np.float64), edges, tolerance=1e-12))
+        sums = np.cumsum(integrate(lambda u: np.asarray(quantile(u), dtype=np.float64), edges, tolerance=ROUNDING))
         return np.append(0.0, sums)[place[1:]].reshape(mass.shape)
 
 
@@ -1085,7 +1086,7 @@ class Conditions(Result):
         if low < 0 or high > 1:
             outside = float(dist.cdf(0.0) + dist.sf(1.0))
             # Ends given as (0 - mean)/deviation miss 0 and 1 by the rounding of a quotient.
-            if outside > 0 and (low < -_ROUNDING or high > 1 + _ROUNDING):
+            if outside > 0 and (low < -4 * _EPS or high > 1 + 4 * _EPS):
                 raise ConditionError(
                     f"dist has mass outside [0, 1]: {outside:.3g} of it (support {low:g} to {high:g}); "
                     "truncate or rescale it"

@@ -12,6 +12,7 @@ from isocost.curves.roc import ContinuousRocCurve, RocCurve, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
+from isocost.numbers import ROUNDING
 from isocost.results import Result
 
 Method = Literal["likelihood", "regression"]
@@ -138,7 +139,7 @@ def _categories(curve: RocCurve, most: int) -> tuple[Floats, Floats]:
         )
     # Cuts at equal steps of (fpr + tpr)/2, moved to the next distinct score; (0, 0) and (1, 1) are always cuts.
     along = (curve.fpr + curve.tpr) / 2
-    at = np.unique(np.searchsorted(along, np.linspace(0, 1, most + 1) - 1e-12).clip(0, along.size - 1))
+    at = np.unique(np.searchsorted(along, np.linspace(0, 1, most + 1) - ROUNDING).clip(0, along.size - 1))
     negatives, positives = (np.diff(total[at])[::-1].astype(np.float64) for total in (curve.fp, curve.tp))
     return negatives, positives
 
@@ -169,7 +170,7 @@ def _minus_log_likelihood(x: Floats, negatives: Floats, positives: Floats) -> tu
     cuts = x[0] + np.concatenate([[0.0], np.cumsum(gaps)])
     value, pulls, bells = 0.0, [], []
     for counts, z in ((negatives, cuts), (positives, b * cuts - a)):
-        mass = np.maximum(np.diff(np.concatenate([[0.0], ndtr(z), [1.0]])), 1e-300)
+        mass = np.maximum(np.diff(np.concatenate([[0.0], ndtr(z), [1.0]])), np.finfo(np.float64).tiny)
         value -= float(counts @ np.log(mass))
         per_mass = counts / mass
         pulls.append(per_mass[1:] - per_mass[:-1])

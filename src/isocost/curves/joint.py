@@ -18,7 +18,7 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError
-from isocost.numbers import counted
+from isocost.numbers import ROUNDING, counted
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
 TRIVIAL_NAMES = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
@@ -199,10 +199,6 @@ def threshold_at(joint: JointHull, stretch: Stretch, model: int | None) -> float
     return float(joint.curves[model].hull.thresholds[stretch.places[model]])
 
 
-# Far more than summing weights can lose, far less than one case of a million.
-_ROUNDING = 1e-9
-
-
 def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
     """Return the curves in the order given, or say what is wrong with them."""
     if isinstance(given, RocCurve):
@@ -245,7 +241,7 @@ def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:
     for curve in known[1:]:
         first = known[0]
         if not all(
-            math.isclose(float(a or 0), float(b or 0), rel_tol=_ROUNDING)
+            math.isclose(float(a or 0), float(b or 0), rel_tol=1000 * ROUNDING)
             for a, b in ((curve.positives, first.positives), (curve.negatives, first.negatives))
         ):
             raise InputError(

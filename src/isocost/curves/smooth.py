@@ -10,6 +10,7 @@ from scipy.special import expit, logit, ndtri
 
 from isocost.data.checks import Floats
 from isocost.errors import InputError
+from isocost.numbers import ROUNDING
 
 if TYPE_CHECKING:
     from isocost.curves.roc import RocCurve
@@ -21,7 +22,9 @@ KNOTS = ndtri(np.linspace(0.08, 0.92, 10))
 MOST = 20_000
 # With fewer cases of a class, or fewer distinct scores, nothing is smoothed.
 FEWEST, FEWEST_SCORES, FOLDS = 10, 3, 5
-_STEPS, _DONE = 60, 1e-9
+_STEPS, _HALVINGS = 60, 20
+# What Newton's method adds to the information, and what a step that ends it gains at most.
+_LITTLE = 1000 * ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +112,7 @@ def _design(x: Floats) -> Floats:
 def _newton(design: Floats, n: Floats, p: Floats, penalty: float, start: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the weights of each row of counts, its information matrix and its penalised loss, by Newton's method with halving."""
     ridge = np.concatenate([[0.0, 0.05, 0.1], np.full(KNOTS.size, penalty)])
-    bend = np.diag(ridge + 1e-9)
+    bend = np.diag(ridge + _LITTLE)
 
     def loss(w: Floats, rows: Any) -> Floats:
         eta = w @ design.T
@@ -129,12 +132,12 @@ def _newton(design: Floats, n: Floats, p: Floats, penalty: float, start: Floats)
         step = np.linalg.solve(found + bend, slope[..., None])[..., 0]
         size = np.ones(open_.size)
         after = loss(w[open_] - step, open_)
-        while np.any(worse := (after > now[open_]) & (size > 1e-6)):
+        while np.any(worse := (after > now[open_]) & (size > 0.5**_HALVINGS)):
             size[worse] /= 2
             after[worse] = loss(w[open_[worse]] - size[worse, None] * step[worse], open_[worse])
         w[open_] -= size[:, None] * step
         gained, now[open_] = now[open_] - after, after
-        open_ = open_[gained >= _DONE * (1 + np.abs(now[open_] + gained))]
+        open_ = open_[gained >= _LITTLE * (1 + np.abs(now[open_] + gained))]
         if not open_.size:
             break
     return w, information(w, slice(None))[1], now - 0.5 * (w * w) @ ridge
@@ -149,7 +152,7 @@ def _fit(n: Floats, p: Floats) -> tuple[float, Floats]:
     best, found = np.inf, (PENALTIES[0], start[0])
     for penalty in PENALTIES:
         start, information, loss = _newton(design, n[None], p[None], penalty, start)
-        bend = np.diag(np.concatenate([[0.0, 0.05, 0.1], np.full(KNOTS.size, penalty)]) + 1e-9)
+        bend = np.diag(np.concatenate([[0.0, 0.05, 0.1], np.full(KNOTS.size, penalty)]) + _LITTLE)
         free = float(np.trace(np.linalg.solve(information[0] + bend, information[0])))
         aic = 2 * float(loss[0]) + 2 * free + 2 * free * (free + 1) / max(total - free - 1, 1)
         if aic < best:
@@ -161,7 +164,7 @@ def _prefers_steps(n: Floats, p: Floats) -> bool:
     """Tell whether the isotonic fit predicts cases left out better; counts by descending score."""
     gain = 0.0
     for held_p, held_n in _dealt(n, p):
-        seen = (left := n - held_p - held_n) > 1e-12 * n.sum()
+        seen = (left := n - held_p - held_n) > ROUNDING * n.sum()
         some_n, some_p = left[seen], np.clip((p - held_p)[seen], 0.0, left[seen])
         if not 0 < some_p.sum() < some_n.sum():
             continue
