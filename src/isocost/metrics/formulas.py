@@ -17,6 +17,7 @@ from isocost.data.checks import Floats
 from isocost.errors import InputError, UnknownNameError
 from isocost.metrics.loci import Line
 from isocost.metrics.metric import (
+    EVERYWHERE,
     Affine,
     Option,
     PointMetric,
@@ -61,15 +62,9 @@ _PERFECT: Line = (1, -1, -1)
 _ORIGIN: Line = (1, 1, 0)
 
 
-def _everywhere(*_: Any, **__: Any) -> None:
-    """Say that the whole square belongs to a locus."""
-
-
 @linear_metric(
     formula=r"\frac{tpr + c\,(1 - fpr)}{1 + c}",
-    range=(0, 1), reference=_FLACH,
-    indicator=lambda p, q: (_DESCENDING,),  # noqa: ARG005 - the same at every skew
-    indifference=lambda: (_DESCENDING,),
+    range=(0, 1), reference=_FLACH, indicator=(_DESCENDING,), indifference=(_DESCENDING,),
 )  # fmt: skip
 def accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Share of cases that are classified correctly.
@@ -88,9 +83,7 @@ def accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{tpr}{tpr + c\,fpr}",
-    range=(0, 1), reference=_FLACH,
-    indicator=lambda p, q: (_FPR_AXIS, (q, p, p)),
-    indifference=lambda: (_TPR_AXIS, _FPR_AXIS),
+    range=(0, 1), reference=_FLACH, indicator=lambda p, q: (_FPR_AXIS, (q, p, p)), indifference=(_TPR_AXIS, _FPR_AXIS),
 )  # fmt: skip
 def precision(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Share of the flagged cases that are positive.
@@ -110,9 +103,7 @@ def precision(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{c\,(1 - fpr)}{c\,(1 - fpr) + 1 - tpr}",
-    range=(0, 1), reference=_FLACH,
-    indicator=lambda p, q: ((0, 1, 1), (q, p, q)),
-    indifference=lambda: ((1, 0, 1), (0, 1, 1)),
+    range=(0, 1), reference=_FLACH, indicator=lambda p, q: ((0, 1, 1), (q, p, q)), indifference=((1, 0, 1), (0, 1, 1)),
 )  # fmt: skip
 def npv(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Negative predictive value: share of the cases not flagged that are negative.
@@ -129,7 +120,7 @@ def npv(p: Any, q: Any) -> tuple[Affine, Affine]:
     return (q, -q, 0.0), (p + q, -q, -p)
 
 
-@linear_metric(formula=r"tpr", range=(0, 1), reference=_FLACH, indicator=_everywhere, indifference=_everywhere)
+@linear_metric(formula=r"tpr", range=(0, 1), reference=_FLACH, indicator=EVERYWHERE, indifference=EVERYWHERE)
 def recall(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
     """Share of the positives that are flagged: tpr itself.
 
@@ -144,9 +135,7 @@ def recall(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-inse
 
 @linear_metric(
     formula=r"1 - fpr",
-    range=(0, 1), reference=_FLACH,
-    indicator=lambda p, q: (_DESCENDING,),  # noqa: ARG005 - the same at every skew
-    indifference=_everywhere,
+    range=(0, 1), reference=_FLACH, indicator=(_DESCENDING,), indifference=EVERYWHERE,
 )  # fmt: skip
 def specificity(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
     """Share of the negatives that are not flagged.
@@ -162,9 +151,7 @@ def specificity(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew
 
 @linear_metric(
     formula=r"\frac{tpr + 1 - fpr}{2}",
-    range=(0, 1), reference=_FLACH,
-    indicator=lambda p, q: (_DESCENDING,),  # noqa: ARG005 - the same at every skew
-    indifference=_everywhere,
+    range=(0, 1), reference=_FLACH, indicator=(_DESCENDING,), indifference=EVERYWHERE,
 )  # fmt: skip
 def balanced_accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
     """Mean of tpr and the true negative rate.
@@ -182,9 +169,7 @@ def balanced_accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 
 
 @linear_metric(
     formula=r"tpr - fpr",
-    range=(-1, 1), reference=_YOUDEN,
-    indicator=lambda p, q: (_TPR_AXIS,),  # noqa: ARG005 - the same at every skew
-    indifference=_everywhere,
+    range=(-1, 1), reference=_YOUDEN, indicator=(_TPR_AXIS,), indifference=EVERYWHERE,
 )  # fmt: skip
 def youden(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
     """Youden's J: height above the ascending diagonal, also known as informedness.
@@ -204,7 +189,7 @@ def youden(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-inse
     formula=r"\frac{(1 + \beta^2)\,tpr}{tpr + c\,fpr + \beta^2}",
     range=(0, 1), reference=_RIJSBERGEN,
     indicator=lambda p, q, beta: (_FPR_AXIS, (q, p, p)),  # noqa: ARG005 - the same for every beta
-    indifference=lambda beta: (_TPR_AXIS, _FPR_AXIS),  # noqa: ARG005 - the same for every beta
+    indifference=(_TPR_AXIS, _FPR_AXIS),
     options={"beta": Option(1.0, checks.count, "Weight of recall: beta times as important as precision.")},
 )  # fmt: skip
 def f_measure(p: Any, q: Any, beta: float) -> tuple[Affine, Affine]:
@@ -226,9 +211,7 @@ def f_measure(p: Any, q: Any, beta: float) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{tpr}{c\,fpr + 1}",
-    range=(0, 1), reference=_FLACH,
-    indicator=lambda p, q: (_FPR_AXIS, _TPR_AXIS),  # noqa: ARG005 - the same at every skew
-    indifference=lambda: (_TPR_AXIS, _FPR_AXIS),
+    range=(0, 1), reference=_FLACH, indicator=(_FPR_AXIS, _TPR_AXIS), indifference=(_TPR_AXIS, _FPR_AXIS),
 )  # fmt: skip
 def g_measure(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Flach's simplification of the F-measure, TP/(FP + POS), which is also the Jaccard index.
@@ -250,8 +233,7 @@ def g_measure(p: Any, q: Any) -> tuple[Affine, Affine]:
     formula=r"\frac{c}{(1 + c)^2}\,(tpr - fpr)",
     range=(-0.25, 0.25), reference=_LAVRAC,
     # (pq/(p+q)²)(k - h) = k, which only the origin satisfies.
-    indicator=lambda p, q: ((p * q, (p + q) ** 2 - p * q, 0.0),),
-    indifference=lambda: (_ASCENDING,),
+    indicator=lambda p, q: ((p * q, (p + q) ** 2 - p * q, 0.0),), indifference=(_ASCENDING,),
 )  # fmt: skip
 def wracc(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Weighted relative accuracy: true positives in excess of those expected if flagging were independent of class.
@@ -270,8 +252,7 @@ def wracc(p: Any, q: Any) -> tuple[Affine, Affine]:
 
 @linear_metric(
     formula=r"\frac{2c\,(tpr - fpr)}{1 + c + (c - 1)\,tpr + c\,(c - 1)\,fpr}",
-    range=(-1, 1), reference=_COHEN,
-    indifference=lambda: (_ASCENDING, _PERFECT),
+    range=(-1, 1), reference=_COHEN, indifference=(_ASCENDING, _PERFECT),
 )  # fmt: skip
 def kappa(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Cohen's kappa: agreement of class and flag beyond what chance agrees on, relative to what is left.
@@ -290,8 +271,7 @@ def kappa(p: Any, q: Any) -> tuple[Affine, Affine]:
 @linear_metric(
     formula=r"\frac{(1 + c)\,tpr}{tpr + c\,fpr}",
     range=(0, math.inf), reference=_FLACH,
-    indicator=lambda p, q: (_FPR_AXIS, (q, p, p + q)),
-    indifference=lambda: (_ASCENDING, _FPR_AXIS),
+    indicator=lambda p, q: (_FPR_AXIS, (q, p, p + q)), indifference=(_ASCENDING, _FPR_AXIS),
 )  # fmt: skip
 def lift(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Precision relative to the share of positives: how many times as many as when flagging at random.
@@ -407,13 +387,9 @@ _MATTHEWS = (
 )
 
 
-def _diagonal() -> tuple[Line, ...]:
-    return ((1.0, -1.0, 0.0),)
-
-
-def _diagonal_and_corners() -> tuple[Line, ...]:
-    # Perfect association has the same value at every skew; each of these lines meets the square in one corner.
-    return ((1.0, -1.0, 0.0), (1.0, -1.0, -1.0), (1.0, -1.0, 1.0))
+_DIAGONAL = (_ASCENDING,)
+# Perfect association has the same value at every skew; each of the other lines meets the square in one corner.
+_DIAGONAL_AND_CORNERS = (_ASCENDING, _PERFECT, (1, -1, 1))
 
 
 def _flagged(h: Floats, k: Floats, p: Any, q: Any) -> tuple[Floats, Floats]:
@@ -456,9 +432,7 @@ def _gini_gradient(h: Floats, k: Floats, p: Any, q: Any) -> tuple[Floats, Floats
 @curved_metric(
     formula=r"\frac{\sqrt{c}\,(tpr - fpr)}{\sqrt{(tpr + c\,fpr)\,(1 - tpr + c\,(1 - fpr))}}",
     range=(-1, 1), reference=_MATTHEWS,
-    slope=_chi_squared_slope,
-    gradient=_association_gradient,
-    indifference=_diagonal_and_corners,
+    slope=_chi_squared_slope, gradient=_association_gradient, indifference=_DIAGONAL_AND_CORNERS,
 )  # fmt: skip
 def mcc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Matthews correlation coefficient: the correlation of class and flag.
@@ -477,9 +451,7 @@ def mcc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
 @curved_metric(
     formula=r"\frac{c\,(tpr - fpr)^2}{(tpr + c\,fpr)\,(1 - tpr + c\,(1 - fpr))}",
     range=(0, 1), reference=_FLACH,
-    slope=_chi_squared_slope,
-    gradient=_squared_gradient,
-    indifference=_diagonal_and_corners,
+    slope=_chi_squared_slope, gradient=_squared_gradient, indifference=_DIAGONAL_AND_CORNERS,
 )  # fmt: skip
 def chi_squared(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Pearson's χ² of class and flag, divided by the number of cases.
@@ -501,9 +473,7 @@ def chi_squared(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
         r" - \frac{(1 + c)(1 - tpr)(1 - fpr)}{1 - tpr + c\,(1 - fpr)}\right]"
     ),
     range=(0, 1), reference=_BREIMAN,
-    slope=_chi_squared_slope,
-    gradient=_gini_gradient,
-    indifference=_diagonal,
+    slope=_chi_squared_slope, gradient=_gini_gradient, indifference=_DIAGONAL,
 )  # fmt: skip
 def gini_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Decrease of the Gini impurity 4·p·n by a split into flagged and not flagged.
@@ -525,7 +495,7 @@ def gini_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     range=(0, 1), reference=_FLACH,
     slope=lambda h, k, p, q: _chi_squared_slope(h, k, np.ones_like(p), np.ones_like(q)),
     gradient=lambda h, k, p, q: _squared_gradient(h, k, np.ones_like(p), np.ones_like(q)),
-    indifference=lambda: None,
+    indifference=EVERYWHERE,
 )  # fmt: skip
 def gini_roc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Gini-split at skew ratio 1: a strongly skew-insensitive criterion, for χ² as well.
@@ -552,9 +522,7 @@ def _dkm_gradient(h: Floats, k: Floats, p: Any, q: Any) -> tuple[Floats, Floats]
 @curved_metric(
     formula=r"\frac{2\sqrt{c}}{1 + c}\left[1 - \sqrt{tpr\,fpr} - \sqrt{(1 - tpr)(1 - fpr)}\right]",
     range=(0, 1), reference=_KEARNS,
-    slope=_dkm_slope,
-    gradient=_dkm_gradient,
-    indifference=_diagonal,
+    slope=_dkm_slope, gradient=_dkm_gradient, indifference=_DIAGONAL,
 )  # fmt: skip
 def dkm_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Decrease of the impurity 2·√(p·n) of Dietterich, Kearns and Mansour by a split into flagged and not flagged.
@@ -608,9 +576,7 @@ def _information_gradient(h: Floats, k: Floats, p: Any, q: Any) -> tuple[Floats,
         r"\quad H(x) = -x\,\log_2 x - (1 - x)\,\log_2(1 - x)"
     ),
     range=(0, 1), reference=_QUINLAN,
-    slope=_information_slope,
-    gradient=_information_gradient,
-    indifference=_diagonal,
+    slope=_information_slope, gradient=_information_gradient, indifference=_DIAGONAL,
 )  # fmt: skip
 def information_gain(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Decrease of entropy, in bits, by a split into flagged and not flagged.
@@ -637,7 +603,7 @@ def information_gain(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     range=(0.5, 1), reference=_FERRI,
     slope=lambda h, k, p, q: np.ones_like(h + k + p + q),
     gradient=lambda h, k, p, q: (_away(h, k) / -2, _away(h, k) / 2),  # noqa: ARG005 - strongly skew-insensitive
-    indifference=lambda: None,
+    indifference=EVERYWHERE,
     landscape="parallel",
 )  # fmt: skip
 def auc_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 
 Direction = Literal["higher", "lower"]
+EVERYWHERE = ("everywhere",)
+# Where something holds: lines, or a function of class weights and options that returns them.
+Lines = Callable[..., tuple[Any, ...]] | tuple[Any, ...]
 # Coefficients of (1, fpr, tpr).
 Affine = tuple[Any, Any, Any]
 
@@ -96,8 +99,8 @@ class PointMetric(Result):
     _gradient: Callable[..., tuple[Floats, Floats]] = field(kw_only=True)
     _lines: Callable[..., tuple[Affine, Affine]] | None = field(default=None, kw_only=True)
     _landscape: Landscape = field(default="nonlinear", kw_only=True)
-    _indicator: Callable[..., tuple[Line, ...] | None] | None = field(default=None, kw_only=True)
-    _indifference: Callable[..., tuple[Line, ...] | None] | None = field(default=None, kw_only=True)
+    _indicator: Lines | None = field(default=None, kw_only=True)
+    _indifference: Lines | None = field(default=None, kw_only=True)
     _known_options: Mapping[str, Option] = field(default_factory=dict, kw_only=True)
     _closed_form: bool = field(default=True, kw_only=True)
 
@@ -212,8 +215,8 @@ class PointMetric(Result):
             _slope=at_one(self._slope),
             _gradient=at_one(self._gradient),
             _lines=None if self._lines is None else at_one(self._lines),
-            _indicator=None if self._indicator is None else at_one(self._indicator),
-            _indifference=lambda *_, **__: None,
+            _indicator=at_one(self._indicator) if callable(self._indicator) else self._indicator,
+            _indifference=EVERYWHERE,
         )
 
     # -- landscape ---------------------------------------------------------------------------------------------------
@@ -313,8 +316,7 @@ class PointMetric(Result):
         c = checks.skew_ratios(checks.number(skew_ratio, "skew_ratio"))
         one = np.ones_like(c)
         if self._indicator is not None:
-            lines = self._indicator(1.0, float(c), **self._settled)
-            return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
+            return _locus(self._indicator, 1.0, float(c), **self._settled)
         return trace(lambda h, k: self.value_at(h, k, one, c) - k, caller=f"tpr_indicator of {self.name}")
 
     def skew_indifference(self) -> Locus:
@@ -329,8 +331,7 @@ class PointMetric(Result):
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
         if self._indifference is not None:
-            lines = self._indifference(**self._settled)
-            return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
+            return _locus(self._indifference, **self._settled)
         return loci.indifference(self)
 
 
@@ -342,7 +343,9 @@ def checked_point(fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tupl
     return h, k, c
 
 
-Lines = Callable[..., tuple[Line, ...] | None]
+def _locus(lines: Lines, *point: float, **options: Any) -> Locus:
+    found = lines(*point, **options) if callable(lines) else lines
+    return Locus(True, ()) if found == EVERYWHERE else Locus(False, clip_all(found))
 
 
 def linear_metric(
