@@ -501,23 +501,12 @@ def rule_regions(
     named = checks.names(rules, "rule")
     for rule in named:
         checks.choice(rule, "rule", METHODS)
-    if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
-        raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
     if thresholds_from is not None and resampled is not None:
         raise InputError(
             "thresholds of other cases are paid for as they are: give thresholds_from= or resampled=, not both"
         )
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
-    costs: dict[str, CostCurve] = {}
-    left_out: dict[str, str] = {}
-    for rule in named:
-        try:
-            costs[rule] = _named(curve, rule, prevalence, thresholds_from)
-        except InputError as error:
-            left_out[rule] = str(error)
-    if not costs:
-        reasons = "; ".join(f"{rule}: {why}" for rule, why in left_out.items())
-        raise InputError(f"none of the rules can be used ({reasons})")
+    costs, left_out = _costs_of(named, curve, prevalence, thresholds_from)
     optimism = None
     if resampled is not None and "best" in costs:
         flattery = _flattery(curve, pi, resampled)
@@ -542,11 +531,24 @@ def _flattery(curve: RocCurve, prevalence: float, resampled: Any) -> CostCurve:
     return CostCurve.from_values(band.pcf, more[:-1], more[1:])._on_axis("cost_proportion", prevalence=prevalence)
 
 
-def _named(curve: RocCurve, rule: Any, prevalence: float | None, thresholds_from: RocCurve | None) -> CostCurve:
-    found = cost_curve(
-        curve, method=rule, axis="cost_proportion", prevalence=prevalence, thresholds_from=thresholds_from
-    )
-    return replace(found, name=rule)
+def _costs_of(
+    rules: Sequence[Any], curve: RocCurve, prevalence: float | None, thresholds_from: RocCurve | None
+) -> tuple[dict[str, CostCurve], dict[str, str]]:
+    """Return what each rule costs, and why the others cannot be used."""
+    if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
+        raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
+    axis: Any = {"axis": "cost_proportion", "prevalence": prevalence}
+    costs: dict[str, CostCurve] = {}
+    left_out: dict[str, str] = {}
+    for rule in rules:
+        try:
+            costs[rule] = replace(cost_curve(curve, method=rule, thresholds_from=thresholds_from, **axis), name=rule)
+        except InputError as error:
+            left_out[rule] = str(error)
+    if not costs:
+        reasons = "; ".join(f"{rule}: {why}" for rule, why in left_out.items())
+        raise InputError(f"none of the rules can be used ({reasons})")
+    return costs, left_out
 
 
 @dataclass(frozen=True, eq=False, repr=False)
