@@ -535,3 +535,17 @@ def test_another_model_may_be_asked_in_place_of_a_person(opened, saved, axe):
     assert violations(page, axe) == []
     page.get_by_label("Ask", exact=True).select_option("a person")
     assert page.locator('[data-look="price"]').is_visible()
+
+
+def test_limits_can_be_kept_with_a_confidence(opened, saved):
+    """The slider tightens them as `sure=` does; where the library refuses that, it is not offered."""
+    page = opened(saved("credit")[1], hash="#r=5&alarms=40")
+    assert page.locator("input.sure").is_visible()
+    page.locator("input.sure").evaluate("(node) => { node.value = 90; node.dispatchEvent(new Event('input')); }")
+    page.wait_for_timeout(80)
+    expected = comparison().decide(ic.Condition(1, 5, 0.3), max_fpr=0.4, sure=0.9)
+    assert app(page, "[app.facts.answer.model, app.facts.answer.threshold]") == [expected.model, expected.threshold]
+    assert "sure=90" in app(page, "app.hash()")
+    go(page, "#r=5&prec=60&sure=90")
+    assert page.locator("input.sure").is_hidden()
+    assert app(page, "app.facts.asked.sure") is None

@@ -1,6 +1,6 @@
 // The page: its state, the views and what ties them together.
 import { answerView } from './answer.js';
-import { decideAt, prepare } from './core.js';
+import { decideAt, prepare, surable } from './core.js';
 import { h, onArrows, say, set, shortened, textWidth, unique } from './dom.js';
 import { copyText, download, menu, pageText, savers } from './export.js';
 import { expertsView } from './experts.js';
@@ -9,7 +9,7 @@ import { billOf, marksPicture, sizeOf } from './marks.js';
 import { questionView, ratioSpan, shareSpan } from './question.js';
 import { Speaker } from './say.js';
 import { sheetView } from './sheet.js';
-import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE } from './rules.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, questionOf } from './rules.js';
 import { commandOf, linkOf, linkedState, logit, middle, openedState, pythonOf, questionAt, sqlOf } from './state.js';
 import { stretchesOf, stripesOf } from './map_shading.js';
 import { sureView } from './sure.js';
@@ -68,7 +68,12 @@ function opened(root) {
   // The names of models begin a sentence as they are.
   app.begun = (m) => (m >= 0 ? names[m] : started(app.nameOf({ model: m === -2 ? ALWAYS_NEGATIVE : ALWAYS_POSITIVE })));
   app.keptAt = (limits, p) => data.rules.kept({ limits, prevalence: p });
-  app.questionAt = (state) => questionAt(summary, author, state);
+  // Limits are tightened only where the library would do so.
+  app.surable = (asked) => Object.keys(asked.limits).length > 0 && surable(data, questionOf({ ...asked, sure: null }));
+  app.questionAt = (state) => {
+    const asked = questionAt(summary, author, state);
+    return { ...asked, sure: app.surable(asked) ? state.sure : null };
+  };
   app.answerAt = (state, quick = false) => decidedAt(app, state, quick);
   // Measured once per size of the window: to ask again at every frame would force a layout.
   app.rooms = new Map();

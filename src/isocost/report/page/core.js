@@ -244,9 +244,8 @@ function pricedWith(decision, { confidence, model, extras, saving }, q) {
   return { ...found, alternatives, current, confidence: { ...confidence, rival: named } };
 }
 
-const RULE = 'model rule threshold below fpr tpr flagged precision expected_cost normalised_cost per_1000 one other share fit review'.split(
-  ' ',
-);
+const SHORT = 'model rule threshold below fpr tpr flagged precision expected_cost';
+const RULE = `${SHORT} normalised_cost per_1000 one other share fit review`.split(' ');
 const ruleIn = (held) => Object.fromEntries(RULE.map((name) => [name, held[name]]));
 
 /** The decision for a trivial rule that is listed as an alternative; what was decided becomes one in its place. */
@@ -324,16 +323,23 @@ function sureOf(data, q, quick) {
   return found && { ...found, confidence: { ...found.confidence, surer: surerOf(data, q, found.confidence) } };
 }
 
-/** The rule that is 90 % sure to keep the limits, or how many cases that needs, where they hold less surely. */
-function surerOf(data, q, { limits_hold: held, positives, negatives }) {
-  const plainCases = !data.draws.cases.unit && !data.summary.data.weighted;
-  if (!Object.values(held).some((chance) => chance < SURE) || q.sure !== null || !plainCases) return null;
-  const lacking = lackingCases(q.limits, SURE, [positives, negatives], data.names.length);
-  if (lacking) return { sure: SURE, choice: null, ...lacking };
+/** Whether limits can be tightened until they hold surely: counted cases, one rule, limits on shares of these cases. */
+export function surable(data, q) {
   const apart = q.randomised || q.aim === 'least_worst' || q.method !== 'best' || 'min_precision' in q.limits;
   const elsewhere = 'max_flagged' in q.limits && q.prevalence !== data.models[0].about.prevalence;
-  if (apart || elsewhere || !data.models.every(({ counted }) => counted)) return null;
-  const choice = decide(data, { ...q, sure: SURE, current: null });
+  return countedOnce(data) && !apart && !elsewhere && data.models.every(({ counted }) => counted);
+}
+
+// Without draws the page knows of clusters only that the library would have refused to be sure.
+const countedOnce = ({ draws, summary: { data, decision } }) =>
+  !data.weighted && (draws ? !draws.cases.unit : decision.question.sure !== null);
+
+/** The rule that is 90 % sure to keep the limits, or how many cases that needs, where they hold less surely. */
+function surerOf(data, q, { limits_hold: held, positives, negatives }) {
+  if (!Object.values(held).some((chance) => chance < SURE) || q.sure !== null || !countedOnce(data)) return null;
+  const lacking = lackingCases(q.limits, SURE, [positives, negatives], data.names.length);
+  if (lacking) return { sure: SURE, choice: null, ...lacking };
+  const choice = surable(data, q) ? decide(data, { ...q, sure: SURE, current: null }) : null;
   return choice && { sure: SURE, choice: ruleIn(choice), needs: null, class: null };
 }
 

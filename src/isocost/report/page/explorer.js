@@ -62,9 +62,8 @@ function errorOf(text) {
 
 async function openFile(file) {
   if (file.size > most) {
-    complain(
-      `${file.name} has ${megabytes(file.size)} MB; the explorer takes up to ${megabytes(most)} MB. ` + 'Use the command for larger files.',
-    );
+    const sizes = `${file.name} has ${megabytes(file.size)} MB; the explorer takes up to ${megabytes(most)} MB.`;
+    complain(`${sizes} Use the command for larger files.`);
     return;
   }
   // A name may hold half a character, which no address can.

@@ -469,17 +469,22 @@ function limitFields(app) {
     return { kind, parts, input, holds, node };
   });
   const cost = h('p', { class: 'quiet' });
-  const { node, state } = folded(
-    'Limits',
-    rows.map((row) => row.node),
-    cost,
-  );
+  // 79 stands for not asking to be sure.
+  const sure = h('input', { type: 'range', min: 79, max: 99, 'aria-label': 'How sure to be that they hold', class: 'sure' });
+  const level = h('span', { class: 'quiet' });
+  const surely = h('div', { class: 'line' }, h('span', {}, 'Be sure to keep them'), sure, level);
+  sure.addEventListener('input', () => app.change({ sure: sure.value < 80 ? null : sure.value / 100 }));
+  const nodes = rows.map((row) => row.node);
+  const { node, state } = folded('Limits', nodes, surely, cost);
   if (Object.keys(app.state.limits).length) node.open = true;
   return {
     node,
     update(f) {
       const { limits } = app.state;
       const chances = f.answer?.confidence?.limits_hold ?? {};
+      surely.hidden = !app.surable(f.asked);
+      show(sure, String(f.asked.sure === null ? 79 : Math.round(100 * f.asked.sure)));
+      say(level, f.asked.sure === null ? 'off' : share(f.asked.sure));
       say(state, limitsText(limits, words) || 'none');
       for (const { kind, parts, input, holds } of rows) {
         show(input, kind in limits ? digits(limits[kind] * parts, 6) : '');

@@ -62,10 +62,8 @@ export function summaryPicture(app, ink, f) {
     if (marks.height <= HEIGHT - y - 64) break;
   }
   const scale = Math.min(1, (HEIGHT - y - 64) / marks.height);
-  put(
-    t(56, y, of, ink.ink, 17, 650),
-    t(66 + textWidth(of, 17, 650), y, f.today ? 'one mark each; shaded: changes from today' : 'one mark each', ink.muted),
-  );
+  const about = f.today ? 'one mark each; shaded: changes from today' : 'one mark each';
+  put(t(56, y, of, ink.ink, 17, 650), t(66 + textWidth(of, 17, 650), y, about, ink.muted));
   put(s('g', { transform: `translate(56 ${y + 12}) scale(${scale.toFixed(3)})` }, [...marks.node.childNodes]));
   const left = 880;
   put(t(left, y, 'When the answer changes', ink.ink, 17, 650));

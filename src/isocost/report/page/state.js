@@ -22,6 +22,7 @@ export function openedState(summary) {
     money: summary.unit === '' && gap === 1 ? null : gap,
     today: question.current ? todayOf(question.current) : null,
     limits: Object.fromEntries(question.limits.map(({ kind, value }) => [kind, value])),
+    sure: question.sure ?? null,
     look: review
       ? { price: review.cost, right: [review.tpr, 1 - review.fpr], most: review.max_reviewed ?? null }
       : { price: null, right: null, most: null },
@@ -53,7 +54,7 @@ export function questionAt(summary, author, state) {
     threshold: looksSet(state) ? null : asked.threshold,
     review: looksSet(state) ? { cost: look.price, max_reviewed: look.most, fpr: 1 - look.right[1], tpr: look.right[0] } : null,
     current: today ? [today.model, today.threshold] : null,
-    sure: asked.sure ?? null,
+    sure: state.sure,
     good_enough: asked.good_enough ?? null,
     words: { ...asked.words, unit: state.money === null ? '' : summary.unit },
   };
@@ -84,6 +85,7 @@ export function linkOf(state, view, models) {
   for (const [key, [kind, parted]] of Object.entries(LINKED)) {
     if (kind in state.limits) parts.push([key, plainNumber(state.limits[kind] * parted)]);
   }
+  if (state.sure !== null) parts.push(['sure', plainNumber(100 * state.sure)]);
   const { price, right, most } = state.look;
   if (price !== null) parts.push(['price', price]);
   if (right !== null) parts.push(['acc', [...new Set(right.map((v) => plainNumber(100 * v)))].join('~')]);
@@ -115,8 +117,9 @@ export function linkedState(text, state, view, models) {
   const share = numbers('p', (v) => v > 0 && v < 1);
   if (share && String(share) !== String(state.share)) next.share = share;
   if (given.has('money')) next.money = one('money', positive);
-  if (given.size && given.has('r')) {
-    next.limits = {};
+  const sure = one('sure', (v) => v >= 50 && v < 100);
+  if (given.has('r')) {
+    Object.assign(next, { limits: {}, sure: sure && sure / 100 });
     next.look = { price: null, right: null, most: null };
   }
   for (const [key, [kind, parted]] of Object.entries(LINKED)) {
