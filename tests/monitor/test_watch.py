@@ -12,7 +12,7 @@ from scipy.special import ndtri
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import ConditionError, InputError
-from isocost.monitor import Rule
+from isocost.monitor import Alarm, Rule
 from isocost.monitor.prevalence import InUse
 from isocost.monitor.watch import _Labels, _Table, critical, risks_hold, shares_moved
 from oracles import deployment as oracle
@@ -240,6 +240,38 @@ def test_a_lasting_shift_calls_for_labels_and_quiet_weeks_do_not():
     quiet = ic.watch(decision, quiet_and_shifted(0.3)[1], ignore_below=20)
     assert quiet.alarm is None
     assert quiet.periods[0].sentence.endswith("Keep the rule.")
+
+
+def test_an_alarm_without_labels_begins_at_the_critical_value():
+    """One period: so many standard deviations beyond what is ignored call for labels, a hair less does not."""
+    cuts = [4.0, 3.0, 2.0, 1.0]
+    rule = rule_of(cuts, [200, 150, 100, 60, 30], [20, 60, 150, 300, 470], 2.0, (1, 4, 0, 0))
+    cases = np.array([40, 60, 110, 250, 340])
+    table = _Table.of(rule, [InUse.of(cases_of(cuts, cases), "now")])
+    known = [
+        scores.saving - critical(scores.reference / np.maximum(scores.new, 1e-9), 0.1) * scores.spread
+        for scores in (shares_moved(table, cases), risks_hold(table, cases))
+    ]
+    edge = float(np.max(known))
+    assert edge > 1
+    for slack, alarm in ((edge - 1e-6, "label"), (edge + 1e-6, None)):
+        assert ic.watch(rule, [cases_of(cuts, cases)], ignore_below=slack).alarm == (alarm and Alarm(1, 1, alarm))
+
+
+def test_an_alarm_by_labels_begins_at_the_exact_limit():
+    """One period: the exact limit at P(Z > 3.377), shared by the steps, must be beyond what is ignored."""
+    cuts = [4.0, 3.0, 2.0, 1.0]
+    rule = rule_of(cuts, [200, 150, 100, 60, 30], [20, 60, 150, 300, 470], 2.0, (1, 4, 0, 0))
+    cases, positive = np.array([40, 60, 110, 250, 340]), np.array([10, 8, 6, 10, 6])
+    given = cases_of(cuts, cases, cases, positive)
+    table = _Table.of(rule, [InUse.of(given, "now")])
+    tail = 0.5 * math.erfc(3.377 / math.sqrt(2)) / 5
+    edge = max(
+        low for _, low, _ in _Labels(table, cases, cases, positive, -float(ndtri(tail)), tail).savings().values()
+    )
+    assert edge > 1
+    for slack, alarm in ((edge - 1e-6, "change"), (edge + 1e-6, None)):
+        assert ic.watch(rule, [given], ignore_below=slack).periods[0].alarm == alarm
 
 
 def test_labels_rule_out_what_the_scores_suggest():
