@@ -95,6 +95,27 @@ def test_a_limit_that_binds_nothing_changes_nothing(data, at, given_limits):
 
 
 @few
+@given(cases(most=2), costs, limits)
+def test_ties_go_by_the_order_of_the_table_on_every_path(data, at, given_limits):
+    """A copy of a model is never chosen or listed before it, and no score rule before a trivial one that does the same."""
+    y, scores = data
+    doubled = y, scores | {f"{name}'": list(own) for name, own in scores.items()}
+    paths = (
+        {}, given_limits, {"max_fpr": 1.0}, {"cost_review": 1e6}, {"worst_case": True}, {"randomised": True} | given_limits,
+        {"method": "rate_driven"}, {"method": "fixed", "threshold": 0.5}, {"current": ("m0'", 0.5)},
+    )  # fmt: skip
+    for options in paths:
+        own = {name: float(value) if isinstance(value, Fraction) else value for name, value in options.items()}
+        found = answered(doubled, Question.of(condition_of(at), **own))
+        if found is None:
+            continue
+        assert not found.model.endswith("'")
+        assert found.rule != "score" or 0 < found.fpr + found.tpr < 2 or "method" in options
+        names = [each.model for each in found.alternatives]
+        assert all(names.index(name) < names.index(f"{name}'") for name in scores if name in names)
+
+
+@few
 @given(cases(), costs, limits, st.floats(0, 1))
 def test_naming_the_rule_in_use_changes_nothing_else(data, at, given_limits, cut):
     """Only `current`, its sentence and the headline."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -30,7 +31,7 @@ def count(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost count 'shards/*.parquet' --label y --score model_a --score model_b -o counts.parquet
       isocost choose counts.parquet --cost-fn 5
     """
-    Session.start(ctx, given, output, suffixes=count_tables.SUFFIXES).write_counts(output)
+    _write(Session.start(ctx, given, output, suffixes=count_tables.SUFFIXES), output)
 
 
 @click.command
@@ -52,4 +53,17 @@ def merge(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         raise InputError(
             f"{', '.join(session.data.names)} holds predictions, not score counts: run `isocost count` on them first"
         )
-    session.write_counts(output)
+    _write(session, output)
+
+
+def _write(session: Session, output: str | None) -> None:
+    """Write the score counts of all models, or print them as CSV."""
+    counts = session.data.counts
+    if session.data.has_rows:
+        _ = session.data.curves  # which warns of scores that rank backwards or too well
+    if output is None:
+        sys.stdout.write(count_tables.as_csv(counts))
+        return
+    count_tables.write(counts, output)
+    rows = sum(len(table) for table in counts.values())
+    session.messages.say(f"Wrote {output}: {rows:,} rows for {', '.join(counts)}")

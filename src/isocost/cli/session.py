@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -385,18 +384,6 @@ class Session:
         if limited:
             raise InputError("limits without costs need one prevalence, got a range: give one, or say what errors cost")
         raise InputError("a range of the prevalence needs costs to be weighed with: give --cost-fn")
-
-    def write_counts(self, output: str | None) -> None:
-        """Write the score counts of all models, or print them as CSV."""
-        counts = self.data.counts
-        if self.data.has_rows:
-            _ = self.data.curves  # which warns of scores that rank backwards or too well
-        if output is None:
-            sys.stdout.write(count_tables.as_csv(counts))
-            return
-        count_tables.write(counts, output)
-        rows = sum(len(table) for table in counts.values())
-        self.messages.say(f"Wrote {output}: {rows:,} rows for {', '.join(counts)}")
 
     def give(self, answer: Answer, output: str | None) -> None:
         """Print or write an answer, with what was found out about the data and stands not in it yet."""

@@ -17,6 +17,7 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.cautions import warnings_about
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, described, name_of
+from isocost.decide.limits import require_counts, tightened
 from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod, Words
 from isocost.decide.review import best_band, rates_of
 from isocost.decide.rules import EVERYBODY, Ints, Rules, Span
@@ -629,8 +630,6 @@ def decide(curves: Sequence[RocCurve], question: Question) -> Decision:
 
 def _tightened(curves: Sequence[RocCurve], question: Question) -> Question:
     """Return the question with limits so tight that a rule which keeps them here is sure to keep the given ones."""
-    from isocost.decide.limits import require_counts, tightened
-
     for curve in curves:
         require_counts(curve, "sure=")
     own = curves[0]

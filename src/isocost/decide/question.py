@@ -14,6 +14,7 @@ import numpy as np
 from isocost.conditions import NAMES, Condition, Conditions, Quantity
 from isocost.data import checks
 from isocost.data.checks import Floats
+from isocost.decide.limits import checked_sure
 from isocost.errors import ConditionError, InputError
 from isocost.results import Result
 
@@ -293,8 +294,6 @@ class Question(Result):
             if holds:
                 raise InputError(message)
         if self.sure is not None:
-            from isocost.decide.limits import checked_sure
-
             object.__setattr__(self, "sure", checked_sure(self.sure))
 
     @cached_property
