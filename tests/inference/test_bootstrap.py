@@ -344,7 +344,7 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
         ({"fold": [0, 1] * 20, "cluster": [0] * 20 + list(range(20))}, "cluster 0 is spread over several folds"),
         ({"fixed": "high"}, r"fixed\['a'\] must be a number, got 'high'"),
         ({"progress": 3}, r"progress must be a function of \(done, total\), True, False or None, got 3"),
-        ({"sample_weight": [-1.0] + [1.0] * 39}, "sample_weight must be finite and not negative, got -1.0"),
+        ({"sample_weight": [-1.0] + [1.0] * 39}, "sample_weight must be finite and not negative, and is not in 1 of 40 rows"),
     ],
 )  # fmt: skip
 def test_bad_input_is_named(change, message):
