@@ -111,7 +111,6 @@ def roots():
         comparison.cascade("b", NASTY, condition, cost_call=0.01, n_resamples=3),
         ic.decide.review_band(curve, condition, cost_review=0.2), ic.decide.review_curve(curve, condition),
         comparison.decide(condition, cost_review=0.2),
-        ic.decide.review_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(), name=NASTY), condition),
         ic.best_threshold(curve, condition), ic.decide.workforce(curve, max_flagged=0.3, randomised=True),
         ic.decide.implied_costs(curve, 0.4), ic.limit_confidence(curve, 0.4, max_fpr=0.4),
         rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.measures.total_cost(curve, condition=condition),
