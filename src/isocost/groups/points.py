@@ -167,21 +167,21 @@ class GroupRows:
             # Adding 0.0 turns -0.0 into 0.0, which ties with it.
             cuts += [np.full(groups.size, np.inf), self.scores[m][order[last]].astype(np.float64) + 0.0]
             flagged = [
-                self._running(np.where(self.positive[order] == kind, own, 0), order)[last] for kind in (False, True)
+                self._running(np.where(self.positive[order] == kind, own, 0), order, last) for kind in (False, True)
             ]
             counts += [np.zeros((2, groups.size)), np.stack(flagged)]
         return GroupPoints.of(
             np.concatenate(key), models, np.concatenate(cuts), np.concatenate(counts, axis=1), self._sums(mass)
         )
 
-    def _running(self, column: NDArray[Any], order: Places) -> Floats:
-        """Return the running sums within each group of a column in the order of a model."""
+    def _running(self, column: NDArray[Any], order: Places, last: Places) -> Floats:
+        """Return the running sums within each group at some places of a column in the order of a model."""
         start = np.searchsorted(self.codes[order], np.arange(self.groups + 1))
         if column.dtype.kind != "f":
             total = np.append(0, np.cumsum(column))
-            return np.asarray(total[1:] - np.repeat(total[start[:-1]], np.diff(start)), dtype=np.float64)
+            return np.asarray(total[last + 1] - total[start[self.codes[order[last]]]], dtype=np.float64)
         # Fractions are added up group by group: no group may depend on the rounding of another.
-        return np.concatenate([np.cumsum(part) for part in np.split(column, start[1:-1])])
+        return np.concatenate([np.cumsum(part) for part in np.split(column, start[1:-1])])[last]
 
     def _sums(self, column: NDArray[Any]) -> Floats:
         """Return the sums of a column over the negatives and positives of each group, shape (2, groups)."""
