@@ -812,10 +812,10 @@ def cost_curve(
                 probabilities_of(thresholds_from, "method='score_uniform'")
             # A case is flagged as often as its score says.
             scores = probabilities_of(curve, "method='score_uniform'")
-            return shares.line(np.diff(shares.false_alarms) @ scores, np.diff(shares.hits) @ (1 - scores))
+            return shares.line(float(np.diff(shares.false_alarms) @ scores), float(np.diff(shares.hits) @ (1 - scores)))
         case "rate_uniform":
             rate, points = _rates_reached(shares, thresholds_from)
-            return shares.line(*(np.trapezoid(v[points], rate) for v in (shares.false_alarms, shares.misses)))
+            return shares.line(*(float(np.trapezoid(v[points], rate)) for v in (shares.false_alarms, shares.misses)))
         case "fixed":
             point = fixed_point(curve, threshold)
             return shares.line(shares.false_alarms[point], shares.misses[point])
