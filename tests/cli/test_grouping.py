@@ -109,7 +109,7 @@ def test_options_that_do_not_go_together_are_refused(isocost, grouped_file, word
 
 
 def test_missing_groups_are_counted_and_can_be_dropped(isocost, grouped_file):
-    """The first rows are named; --missing drop leaves them out."""
+    """The first row is named; --missing drop leaves them out."""
     lines = grouped_file.read_text(encoding="utf-8").splitlines()
     for place in (5, 9):
         lines[place] = lines[place].rpartition(",")[0] + ","
@@ -119,7 +119,7 @@ def test_missing_groups_are_counted_and_can_be_dropped(isocost, grouped_file):
     assert ran.code == 2
     assert "'age_group'" in ran.err
     assert "2 of 1000 rows" in ran.err
-    assert "rows 5, 9" in ran.err
+    assert "the first is row 5 (counting from 1)" in ran.err
     dropped = isocost(*words, "--missing", "drop")
     assert dropped.code == 0, dropped.err
     assert "2 of 1,000 rows were left out" in dropped.err
