@@ -158,7 +158,7 @@ def test_result_reads_well_and_is_plain_data():
     assert repr(total) == "<TotalCost: 0.35 for 1 case>"
     assert total.to_dict() == {
         "mean": pytest.approx(0.35), "low": pytest.approx(0.35), "high": pytest.approx(0.35), "cases": 1.0,
-        "model": "demo", "conditions": "a miss costs 5 false alarms, 30 % positive: t = 0.318",
+        "model": "demo", "condition": "a miss costs 5 false alarms, 30 % positive: t = 0.318",
     }  # fmt: skip
 
 
