@@ -9,7 +9,7 @@ from isocost.report.html import _EXPORT, _IMPORT, source
 
 # Each after those it imports from.
 MODULES = (
-    "numbers", "columns", "rules", "limits", "ranges", "review", "say", "draws", "task", "confidence", "core",
+    "numbers", "rules", "limits", "ranges", "review", "say", "draws", "task", "confidence", "core",
 )  # fmt: skip
 
 

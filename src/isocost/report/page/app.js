@@ -5,6 +5,7 @@ import { h, onArrows, say, set, shortened, textWidth, unique } from './dom.js';
 import { copyText, download, menu, pageText, savers } from './export.js';
 import { expertsView } from './experts.js';
 import { count, started } from './numbers.js';
+import { tightened } from './limits.js';
 import { billOf, marksPicture, sizeOf } from './marks.js';
 import { questionView, ratioSpan, shareSpan } from './question.js';
 import { Speaker } from './say.js';
@@ -67,7 +68,11 @@ function opened(root) {
   app.nameOf = ({ model }) => (names.includes(model) ? model : `${words.flagging} ${model === ALWAYS_NEGATIVE ? 'nobody' : 'everybody'}`);
   // The names of models begin a sentence as they are.
   app.begun = (m) => (m >= 0 ? names[m] : started(app.nameOf({ model: m === -2 ? ALWAYS_NEGATIVE : ALWAYS_POSITIVE })));
-  app.keptAt = (limits, p) => data.rules.kept({ limits, prevalence: p });
+  app.keptAt = (limits, prevalence) => {
+    const { sure } = app.questionAt(app.state);
+    const held = sure === null ? null : tightened(limits, sure, data.sizes, names.length);
+    return data.rules.kept({ limits: held ?? limits, prevalence });
+  };
   // Limits are tightened only where the library would do so.
   app.surable = (asked) => Object.keys(asked.limits).length > 0 && surable(data, questionOf({ ...asked, sure: null }));
   app.questionAt = (state) => {
@@ -334,7 +339,7 @@ function addStripes(app) {
     if (!moves()) return stripes.at(app.state, span());
     const { limits } = app.state;
     const shares = shareSpan(app.base, app.state.share);
-    const key = JSON.stringify([limits, shares, span()]);
+    const key = JSON.stringify([limits, app.state.sure, shares, span()]);
     if (key !== drawn?.key) {
       drawn = { key, rows: mapRows(shares, (p, below) => stretchesOf(app.data.rules, app.keptAt(limits, p), span(), below)) };
     }

@@ -1,6 +1,5 @@
 // How sure a decision is: the twin of inference/confidence.py, which says what is computed and why.
-import { least, most, range } from './columns.js';
-import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TIE } from './rules.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TIE, least, most, range } from './rules.js';
 import { Task, choose, cutAt, pick, ratesOf, sumsOf } from './task.js';
 
 const C = 4 / (3 + 2 ** (2 / 3));

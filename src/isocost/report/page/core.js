@@ -1,12 +1,12 @@
 // Question and rules to a decision: the twin of decide/decision.py, with the keys of `Decision.to_dict`.
 // Touches no document: it is tested against Python without a browser.
-import { columnOf, range } from './columns.js';
 import { SURE, certaintyOf, undrawn } from './confidence.js';
 import { Counts, drawsOf, numbersIn, unpacked } from './draws.js';
 import { lackingCases, tightened } from './limits.js';
 import { uncertain } from './ranges.js';
 import { reviewBand } from './review.js';
-import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, EVERYBODY, NOBODY, Rules, TIE, askedOf, first, questionOf, ratiosOf } from './rules.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, EVERYBODY, NOBODY, Rules, TIE } from './rules.js';
+import { askedOf, columnOf, first, questionOf, range, ratiosOf } from './rules.js';
 import { Speaker } from './say.js';
 
 const TRIVIAL = { [NOBODY]: ALWAYS_NEGATIVE, [EVERYBODY]: ALWAYS_POSITIVE };

@@ -1,5 +1,5 @@
 // The cases drawn anew: the twin of inference/draws.py, which says how to read the arrays.
-import { columnOf, range, upperHull } from './columns.js';
+import { columnOf, range, upperHull } from './rules.js';
 
 // Cumulated weights are held for so many places in all; of more, for some, and the rest is added up.
 const MOST_HELD = 2 ** 23;

@@ -138,7 +138,8 @@ export function stripesOf(app, repaint) {
   return {
     /** Stretches and open parts in u, for a state and a range of u. */
     at(state, span) {
-      const now = JSON.stringify([state.limits, looksSet(state) && state.look, moving(state) && [state.share, state.money], span]);
+      const { limits, sure, look, share, money } = state;
+      const now = JSON.stringify([limits, sure, looksSet(state) && look, moving(state) && [share, money], span]);
       if (now !== key) {
         key = now;
         clearTimeout(timer);

@@ -1,6 +1,5 @@
 // What uncertain conditions leave open about a rule, and the question that would help: the twin of decide/uncertain.py and decide/ask.py.
-import { least, most, range, taken } from './columns.js';
-import { TIE, excess, first, keptWhile, weights } from './rules.js';
+import { TIE, excess, first, keptWhile, least, most, range, taken, weights } from './rules.js';
 
 // How many nodes stand for each uncertain quantity beside the one that is integrated exactly, by how many there are.
 const NODES = [1, 32, 32, 12, 8, 6];

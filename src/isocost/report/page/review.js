@@ -1,6 +1,5 @@
 // Flag, clear, or have a person look: the twin of decide/review.py.
-import { least, taken } from './columns.js';
-import { SLACK, TIE, weights } from './rules.js';
+import { SLACK, TIE, least, taken, weights } from './rules.js';
 
 /** Where flagging and reviewing begin, over all pairs of thresholds of model m; ends may be nobody, everybody. */
 export function reviewBand(rules, m, q) {

@@ -1,7 +1,6 @@
 // What is chosen on given counts of cases, and what it costs: the choosing half of inference/confidence.py.
-import { columnOf, least, most, range, upperHull } from './columns.js';
 import { bestPair } from './review.js';
-import { LIMITS, SLACK, TIE, weights } from './rules.js';
+import { LIMITS, SLACK, TIE, columnOf, least, most, range, upperHull, weights } from './rules.js';
 
 /** What is chosen, and what it costs per case: w0·F + w1·(1 − K) + review·R + base; rates are (F, K, R). */
 export class Task {

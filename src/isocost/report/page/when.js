@@ -1,6 +1,6 @@
 // Which model when: the map over cost and share, and what each choice would cost.
+import { least } from './rules.js';
 import { axes, draggable, h, path, picture, s, say, shading, t, textWidth } from './dom.js';
-import { least } from './columns.js';
 import { billOf } from './marks.js';
 import { digits, rough } from './numbers.js';
 import { ratioSpan, ratioTicks, shareSpan, times } from './question.js';
