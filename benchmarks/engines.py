@@ -115,8 +115,6 @@ def compared(frame: Any) -> tuple[float, list[int]]:
     """Return seconds, and the rows of the table that every query fetched; its decision is looked at too."""
     import isocost as ic
     from isocost.data import frames, joint
-    from isocost.data import frames as frame_checks
-    from isocost.data import frames as streamed_frames
     from isocost.data.frames import collected
 
     tables: list[int] = []
@@ -126,7 +124,7 @@ def compared(frame: Any) -> tuple[float, list[int]]:
         tables.append(len(found))
         return found
 
-    streamed = streamed_frames.counted
+    streamed = frames.tallied
 
     def noted_here(*given: Any) -> Any:
         found = streamed(*given)
@@ -135,8 +133,7 @@ def compared(frame: Any) -> tuple[float, list[int]]:
 
     start = time.perf_counter()
     with (
-        patch.object(streamed_frames, "counted", noted_here),
-        patch.object(frame_checks, "collected", noted),
+        patch.object(frames, "tallied", noted_here),
         patch.object(frames, "collected", noted),
         patch.object(joint, "collected", noted),
     ):

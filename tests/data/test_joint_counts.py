@@ -235,7 +235,7 @@ def test_many_rows_are_cut_by_their_buckets(monkeypatch, tmp_path):
         ({"a": pl.when(pl.col("a") > 3).then(None).otherwise(pl.col("a"))}, "polars frame: score 'a' is missing"),
         ({"b": pl.when(pl.col("b") > 3).then(float("nan")).otherwise(pl.col("b"))}, "polars frame: score 'b' is missing"),
         ({"y": pl.lit(1)}, "polars frame: label 'y' holds only one class"),
-        ({"y": pl.col("a").rank().cast(pl.Int64) % 3}, "column 'y' of the polars frame holds 3 classes"),
+        ({"y": pl.col("a").rank().cast(pl.Int64) % 3}, "polars frame: label 'y' holds 3 classes"),
         ({"a": pl.lit("x")}, "column 'a' of the polars frame must hold numbers, got String"),
     ],
 )  # fmt: skip

@@ -163,9 +163,9 @@ BIG = np.array([2**53, 2**53 + 1])
 @pytest.mark.parametrize(
     ("y", "s", "options", "message"),
     [
-        ([1, 1, 1], [1, 2, 3], {}, r"only one class \(positive; classes found: 1\)"),
-        ([0, 0], [1, 2], {}, r"only one class \(negative; classes found: 0\)"),
-        ([False, False], [1, 2], {}, r"only one class \(negative; classes found: False\)"),
+        ([1, 1, 1], [1, 2, 3], {}, r"holds only one class, 1"),
+        ([0, 0], [1, 2], {}, r"holds only one class, 0"),
+        ([False, False], [1, 2], {}, r"holds only one class, False"),
         ([0, 1, 2], [1, 2, 3], {}, r"3 classes \(0, 1, 2\).*isocost needs two"),
         (
             ["a", "b"],

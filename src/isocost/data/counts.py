@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -13,16 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.curves.sort import count_scores, whole_numbers
-from isocost.data import checks
-from isocost.data.checks import Floats
+from isocost.data import checks, rows
+from isocost.data.frames import count_frame
 from isocost.errors import InputError, MissingDependencyError
 from isocost.numbers import counted
 from isocost.results import Drawn, atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from isocost.data.checks import Floats
     from isocost.data.count import CountTable
     from isocost.data.tables import Missing, Progress
-
 
 # What a table holds at least; `UPPER` stands beside the score where scores were counted together in buckets, `UNLABELLED` beside
 # the classes where the class of some cases is not known.
@@ -279,15 +280,68 @@ def checked_cuts(values: ArrayLike, label: str | None, names: Sequence[str]) -> 
 MAX_DISTINCT = 2**22
 
 
-class Counting:
-    """Class methods of `ScoreCounts` that make one."""
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreCounts(Drawn):
+    """How many positives and negatives got each distinct score: all that isocost needs to know about a classifier.
 
-    @classmethod
-    def _made(
-        cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any],
-        upper: Floats | None = None, unlabelled: NDArray[Any] | None = None,
-    ) -> ScoreCounts:  # fmt: skip
-        raise NotImplementedError
+    Tables can be added: count anywhere (shards, sites, batches) and merge with `+`. If there are too many distinct scores to list,
+    neighbouring ones are counted together in buckets, each of which is then one tied score.
+
+    Attributes
+    ----------
+    scores : ndarray of float64
+        Distinct scores, descending; the lowest score of each bucket.
+    positives, negatives : ndarray
+        Cases of each class at each score; int64 without weights, float64 with them.
+    upper : ndarray of float64 or None
+        No score of a bucket is above this; equal to `scores` for rows that hold one score, None if all do.
+    unlabelled : ndarray or None
+        Cases whose class is not known, such as those in use after deployment; None if there are none.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1])
+    >>> counts
+    <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
+    >>> print(counts.to_text())
+    score,positives,negatives
+    0.9,1,0
+    0.4,1,1
+    0.1,0,1
+    <BLANKLINE>
+    """
+
+    _display = "ScoresDisplay"
+
+    scores: Floats
+    positives: NDArray[Any]
+    negatives: NDArray[Any]
+    upper: Floats | None = None
+    unlabelled: NDArray[Any] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the table and make it read-only."""
+        scores = _ends(self.scores, "scores")
+        given = {name: getattr(self, name) for name in ("positives", "negatives", "unlabelled")}
+        columns = {name: _cases(column, name) for name, column in given.items() if column is not None}
+        upper = None if self.upper is None else _ends(self.upper, "upper")
+        checks.same_length(scores=scores, upper=upper, **columns)
+        if np.any(scores[1:] >= scores[:-1]):
+            raise InputError("scores must be distinct and descending; build counts with ScoreCounts.from_arrays")
+        if upper is not None:
+            if np.any(upper < scores) or np.any(upper[1:] >= scores[:-1]):
+                raise InputError("upper must be at least the score of its row and below that of the row before")
+            upper = None if np.array_equal(upper, scores) else upper
+        if len({column.dtype for column in columns.values()}) > 1:
+            columns = {name: column.astype(np.float64) for name, column in columns.items()}
+        if "unlabelled" in columns and not columns["unlabelled"].any():
+            columns.pop("unlabelled")
+        for name, array in ({"unlabelled": None, "scores": scores, "upper": upper} | columns).items():
+            fixed = None if array is None else array.view()
+            if fixed is not None:
+                fixed.flags.writeable = False
+            object.__setattr__(self, name, fixed)
 
     @classmethod
     def from_arrays(
@@ -310,7 +364,7 @@ class Counting:
         positive = checks.labels(y_true, pos_label)
         scores = checks.scores(y_score)
         checks.same_length(y_true=positive, y_score=scores)
-        return cls._made(*count_scores(positive, scores, checks.weights(sample_weight, positive)))
+        return cls(*count_scores(positive, scores, checks.weights(sample_weight, positive)))
 
     @classmethod
     def from_unlabelled(cls, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None) -> ScoreCounts:
@@ -338,7 +392,7 @@ class Counting:
         cls, scores: Floats, cases: NDArray[Any], nothing: NDArray[Any], upper: Floats | None = None
     ) -> ScoreCounts:
         """Return the table of cases that were counted as if all were positive."""
-        return cls._made(scores, nothing, nothing, upper, cases)
+        return cls(scores, nothing, nothing, upper, cases)
 
     @overload
     @classmethod
@@ -394,9 +448,6 @@ class Counting:
         {'a': <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>,
          'b': <ScoreCounts: 4 distinct scores, 2 positives, 2 negatives>}
         """
-        from isocost.data import rows
-        from isocost.data.frames import count_frame
-
         names = checks.names([score] if isinstance(score, str) else score, "score column")
         most = checks.whole(max_distinct, "max_distinct", low=0)
         if cuts is None:
@@ -472,17 +523,14 @@ class Counting:
         ...     ic.ScoreCounts.scan(file, label="y", score="a")
         <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
         """
-        from isocost.data import rows
-        from isocost.data.rows import asked, count_files
-
         names = checks.names([score] if isinstance(score, str) else score, "score column")
         most = checks.whole(max_distinct, "max_distinct", low=0)
-        roles, form = asked(
+        roles, form = rows.asked(
             label, names, weight=weight, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
             decimal=decimal, encoding=encoding, unlabelled=label is None,
         )  # fmt: skip
         if cuts is None:
-            tables = count_files(paths, roles, form, memory, progress, most)
+            tables = rows.count_files(paths, roles, form, memory, progress, most)
         else:
             places = checked_cuts(cuts, label, names)
             tables = {names[0]: rows.count_files_between(paths, roles, form, memory, progress, places)}
@@ -492,79 +540,8 @@ class Counting:
     @classmethod
     def _by_column(cls, tables: Mapping[str, CountTable], *, unlabelled: bool) -> dict[str, ScoreCounts]:
         """Return what an engine counted."""
-        make = cls._unlabelled if unlabelled else cls._made
+        make = cls._unlabelled if unlabelled else cls
         return {name: make(*table.counted) for name, table in tables.items()}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ScoreCounts(Counting, Drawn):
-    """How many positives and negatives got each distinct score: all that isocost needs to know about a classifier.
-
-    Tables can be added: count anywhere (shards, sites, batches) and merge with `+`. If there are too many distinct scores to list,
-    neighbouring ones are counted together in buckets, each of which is then one tied score.
-
-    Attributes
-    ----------
-    scores : ndarray of float64
-        Distinct scores, descending; the lowest score of each bucket.
-    positives, negatives : ndarray
-        Cases of each class at each score; int64 without weights, float64 with them.
-    upper : ndarray of float64 or None
-        No score of a bucket is above this; equal to `scores` for rows that hold one score, None if all do.
-    unlabelled : ndarray or None
-        Cases whose class is not known, such as those in use after deployment; None if there are none.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1])
-    >>> counts
-    <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
-    >>> print(counts.to_text())
-    score,positives,negatives
-    0.9,1,0
-    0.4,1,1
-    0.1,0,1
-    <BLANKLINE>
-    """
-
-    _display = "ScoresDisplay"
-
-    scores: Floats
-    positives: NDArray[Any]
-    negatives: NDArray[Any]
-    upper: Floats | None = None
-    unlabelled: NDArray[Any] | None = None
-
-    def __post_init__(self) -> None:
-        """Check the table and make it read-only."""
-        scores = _ends(self.scores, "scores")
-        given = {name: getattr(self, name) for name in ("positives", "negatives", "unlabelled")}
-        columns = {name: _cases(column, name) for name, column in given.items() if column is not None}
-        upper = None if self.upper is None else _ends(self.upper, "upper")
-        checks.same_length(scores=scores, upper=upper, **columns)
-        if np.any(scores[1:] >= scores[:-1]):
-            raise InputError("scores must be distinct and descending; build counts with ScoreCounts.from_arrays")
-        if upper is not None:
-            if np.any(upper < scores) or np.any(upper[1:] >= scores[:-1]):
-                raise InputError("upper must be at least the score of its row and below that of the row before")
-            upper = None if np.array_equal(upper, scores) else upper
-        if len({column.dtype for column in columns.values()}) > 1:
-            columns = {name: column.astype(np.float64) for name, column in columns.items()}
-        if "unlabelled" in columns and not columns["unlabelled"].any():
-            columns.pop("unlabelled")
-        for name, array in ({"unlabelled": None, "scores": scores, "upper": upper} | columns).items():
-            fixed = None if array is None else array.view()
-            if fixed is not None:
-                fixed.flags.writeable = False
-            object.__setattr__(self, name, fixed)
-
-    @classmethod
-    def _made(
-        cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any],
-        upper: Floats | None = None, unlabelled: NDArray[Any] | None = None,
-    ) -> ScoreCounts:  # fmt: skip
-        return cls(scores, positives, negatives, upper, unlabelled)
 
     @classmethod
     def empty(cls) -> ScoreCounts:

@@ -539,7 +539,7 @@ _BATCH = 2**17
 _MOST_KEYS = 2**22
 
 
-def _serves(cases: FrameCases, wanted: Mapping[str, Pass[FrameGrid]]) -> bool:
+def serves(cases: FrameCases, wanted: Mapping[str, Pass[FrameGrid]]) -> bool:
     """Tell whether a pass is counted here: all rows, by equal steps, of an engine that hands out batches."""
     return _hands_out(cases.frame) and all(
         one.within is None and one.grid is not None and len(one.grid.grids) == 1 and one.grid.grids[0].end <= _MOST_KEYS
@@ -572,7 +572,7 @@ def _batches(frame: Any) -> Iterator[dict[str, NDArray[Any]]]:
         yield dict(zip(batch.schema.names, map(numbers_in, batch.columns, kinds), strict=True))
 
 
-def _tallied(cases: FrameCases, wanted: Mapping[str, Pass[FrameGrid]]) -> dict[str, CountTable]:
+def tallied(cases: FrameCases, wanted: Mapping[str, Pass[FrameGrid]]) -> dict[str, CountTable]:
     """Return what the first pass counts of each column of scores: one query."""
     nw = narwhals()
     one, none = nw.lit(1, nw.Int8), nw.lit(0, nw.Int8)
@@ -657,8 +657,8 @@ def count_cases(cases: FrameCases, *, max_distinct: int, heaviest: float | None 
 def counted(cases: FrameCases, wanted: Mapping[str, FramePass]) -> dict[str, CountTable]:
     """Return what one pass counts of each column of scores."""
     nw = narwhals()
-    if _serves(cases, wanted):
-        return _tallied(cases, wanted)
+    if serves(cases, wanted):
+        return tallied(cases, wanted)
     found: dict[str, CountTable] = {}
     # Rows in memory are not read anew for every query, and laid out for all models they would take a multiple.
     lazy = isinstance(cases.frame, nw.LazyFrame)

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost.curves.sort import count_scores
 from isocost.data import checks, count
 from isocost.data import counts as storage
 from isocost.data.cases import FOLD_USES, FoldUse
-from isocost.data.checks import Floats
 from isocost.data.count import CountTable
 from isocost.data.counts import ScoreCounts
 from isocost.data.files import TextForm, run
 from isocost.data.frames import FrameCases, collected, count_cases, narwhals, score_of, summed
-from isocost.data.rows import FileRows, Paths, open_reader
-from isocost.data.tables import Progress, Roles
+from isocost.data.rows import FileRows, Paths, asked, open_reader
 from isocost.errors import EngineError, InputError
 from isocost.numbers import counted
 from isocost.results import Columns, Result
 
 if TYPE_CHECKING:
-    from isocost.data.tables import Missing, Progress
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
+    from isocost.data.checks import Floats
+    from isocost.data.tables import Missing, Progress, Roles
 
 # Cells of a table: bounds what an engine sends, and what every resample draws.
 MOST_CELLS = 2**18
@@ -333,10 +333,6 @@ class JointCounts(Result):
             for two models, 64 for three, 8 for six, the most models there can be. If a model has fewer distinct scores than that,
             each is a block. Pass another table to cut the scores as it does and to add the two; one class is then enough.
         """
-        from isocost.curves.sort import count_scores
-        from isocost.data.count import CountTable
-        from isocost.data.joint import Cells, cut
-
         scores = checks.by_name(scores)
         checks.aligned(y_true=y_true, scores=scores)
         # A shard that is to be added to others may hold one class only.
@@ -390,8 +386,6 @@ class JointCounts(Result):
         >>> ic.JointCounts.from_frame(frame, label="y", score=["a", "b"])
         <JointCounts of 'a' (3 blocks) and 'b' (4 blocks): 4 rows, 2 positives, 2 negatives>
         """
-        from isocost.data.joint import count_frame
-
         names = _names(score)
         return counted_together(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
 
@@ -422,9 +416,6 @@ class JointCounts(Result):
         memory, progress, missing, lower_is_positive, decimal, encoding
             As in `ScoreCounts.scan`; a row that lacks one of the scores counts as missing for every model.
         """
-        from isocost.data.joint import count_files
-        from isocost.data.rows import asked
-
         names = _names(score)
         wanted = _checked(names, blocks)
         roles, form = asked(
@@ -485,8 +476,6 @@ class JointCounts(Result):
     @classmethod
     def load(cls, path: str | Path) -> JointCounts:
         """Read a table that `save` wrote."""
-        from isocost.data.joint import Ladder
-
         file = _npz(path)
         stored = storage.load_npz(file, "joint counts")
         try:
@@ -571,8 +560,6 @@ def _names(score: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts:
-    from isocost.data.joint import MOST_MODELS, each_model
-
     checks.names(names, "model")
     if not names:
         raise InputError("scores is empty: pass at least one model, {'name': scores}")
@@ -633,8 +620,6 @@ class JointCases:
     @classmethod
     def from_frame(cls, frame: Any, label: str, names: Sequence[str], pos_label: Any) -> JointCases:
         """Count the rows of a frame where they are: all models together, and each by itself in the same passes."""
-        from isocost.data.joint import count_frame, each_model
-
         return cls(counted_together(tuple(names), count_frame(frame, label, names, pos_label, each_model(len(names)))))
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
