@@ -111,4 +111,4 @@ def test_a_label_of_too_many_classes_is_refused(isocost, kinds):
     """It is a number rather than a class."""
     kinds["kind"] = range(len(kinds))
     kinds.to_csv("kinds.csv", index=False)
-    assert "at most 12 are taken apart" in isocost(*CALL).complaint
+    assert "holds more than 12 classes" in isocost(*CALL).complaint

@@ -217,7 +217,7 @@ def test_both_ways_to_spark_give_the_counts_of_the_rows(session, monkeypatch):
         ("id % 2", "if(id = 5, null, id)", r"{} frame: score 'a' is missing in 1 of 50 rows"),
         ("id % 2", "if(id = 5, double('nan'), id)", r"{} frame: score 'a' is missing in 1 of 50 rows"),
         ("if(id = 5, null, id % 2)", "id", r"{} frame: label 'y' is missing in 1 of 50 rows"),
-        ("id % 3", "id", r"column 'y' of the {} frame holds 3 classes \(0, 1, 2"),
+        ("id % 3", "id", r"{} frame: label 'y' holds 3 classes \(0, 1, 2\): isocost needs two"),
         ("1", "id", r"{} frame: label 'y' holds only one class, 1"),
         ("id % 2", "string(id)", r"column 'a' of the {} frame must hold numbers, got String"),
     ],

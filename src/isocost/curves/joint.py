@@ -323,7 +323,7 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     >>> mean([0.25, 0.5, 0.75]).round(4).tolist()
     [0.2125, 0.25, 0.2125]
     """
-    listed = _listed_averaging(curves, "average_cost_curves")
+    listed = curve_list(curves, "average_cost_curves")
     return CostCurve.mean([cost_curve(c) if isinstance(c, RocCurve) else c for c in listed])
 
 
@@ -359,7 +359,7 @@ def average_roc_curves(
     [0.0, 0.05, 0.25, 0.7, 1.0]
     """
     checks.choice(method, "method", AVERAGINGS)
-    listed = [_checked_averaging(c) for c in _listed_averaging(curves, "average_roc_curves")]
+    listed = [_checked_averaging(c) for c in curve_list(curves, "average_roc_curves")]
     match method:
         case "vertical":
             return _vertical(listed, name)
@@ -371,7 +371,7 @@ def average_roc_curves(
             return _by_cost(listed, name)
 
 
-def _listed_averaging(curves: Iterable[Any], caller: str) -> list[Any]:
+def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
     if isinstance(curves, RocCurve | CostCurve) or not isinstance(curves, Iterable):
         raise InputError(f"{caller} takes a list of curves, got {type(curves).__name__}")
     listed = list(np.atleast_1d(curves)) if isinstance(curves, np.ndarray) else list(curves)

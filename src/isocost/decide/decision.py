@@ -1013,7 +1013,7 @@ def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None
     >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"], name="random_forest")
     >>> found = implied_costs(curve, 0.2486)
     >>> round(found.low, 2), round(found.high, 2)
-    (1.78, 12.29)
+    (1.78, 12.35)
     """
     cut = checks.number(threshold, "threshold")
     pi = checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, RocCurve, cost_curve
-from isocost.curves.joint import _listed_averaging as _listed
+from isocost.curves.joint import curve_list
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -481,7 +481,7 @@ def band_over_folds(
     """
     from scipy.special import stdtrit
 
-    listed = _listed(curves, "band_over_folds")
+    listed = curve_list(curves, "band_over_folds")
     share, pcf = checks.level(level), checks.pcf_grid(grid)
     if len(listed) < 2:
         raise InputError("band_over_folds needs at least 2 curves to see how much they differ, got 1")
