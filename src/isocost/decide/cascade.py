@@ -153,10 +153,10 @@ class CascadeChoice(Drawn):
 
 
 def _less(other: float, cost: float) -> float:
-    """Return how much less a cost is than another, to the place to which both are shown: three digits."""
+    """Return how much less a cost is than another, to the place to which both are shown per 1000: three digits, or whole units."""
     if abs(other - cost) < SLIGHT * max(1.0, abs(cost)):
         return 0.0
-    shown = round(other - cost, 2 - math.floor(math.log10(abs(cost)))) if cost else 0.0
+    shown = round(other - cost, min(max(2 - math.floor(math.log10(abs(cost))), 3), 15)) if cost else 0.0
     return shown or other - cost
 
 

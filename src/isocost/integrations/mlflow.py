@@ -133,9 +133,13 @@ def load_rule(model_uri: str) -> Rule:
     Raises
     ------
     InputError
-        If the model has no rule, or its rule was changed.
+        If there is no such model, it has no rule, or its rule was changed.
     """
-    held = mlflow.models.get_model_info(model_uri).metadata or {}
+    place = checks.text(model_uri, "model_uri")
+    try:
+        held = mlflow.models.get_model_info(place).metadata or {}
+    except (mlflow.exceptions.MlflowException, OSError) as error:
+        raise InputError(f"there is no model at {place!r}: {error}") from error
     if _RULE not in held:
         raise InputError(f"{model_uri} carries no rule: log it with metadata=model_metadata(decision)")
     return Rule.from_dict(json.loads(held[_RULE]), name=f"the rule of {model_uri}")
