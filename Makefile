@@ -47,12 +47,13 @@ node_modules/.stamp: package.json
 	$(NPM) install --silent
 	@touch $@
 
-lint: $(VENV)/dev.stamp node_modules/.stamp ## ruff, mypy, the import contract, spelling, and npm's linters for page and workflows
+lint: $(VENV)/dev.stamp node_modules/.stamp ## ruff, mypy, the import contract, spelling, the limits of size, and npm's linters for page and workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIN)/python scripts/check_size.py
 	npm run --silent lint
 
 format: $(VENV)/dev.stamp node_modules/.stamp ## let ruff, eslint and prettier fix what they can

@@ -194,7 +194,7 @@ def columns_of(data: Mapping[str, Any]) -> Columns:
 
 
 def stacked(records: Iterable[Mapping[str, Any]]) -> Columns:
-    """Return one row a record; what a record lacks is None."""
+    """Return one row per record; what a record lacks is None."""
     rows = [flat(record) for record in records]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}

@@ -99,7 +99,7 @@ BAD = [
     ("truncated.arrow", truncated_arrow, "{f} is a damaged Arrow file"),
     ("truncated.csv.gz", truncated_gzip, "{f} is a damaged or truncated gzip file"),
     ("text.csv", text(GOOD + "1,oops,4\n"), "column 'a' of {f} holds text among its numbers: 1 of the first 5 values, such as 'oops'"),
-    ("late-text.csv", text(LATE), "{f}, line 30002: column 'a' holds 'oops', which is no number"),
+    ("late-text.csv", text(LATE), "{f}, line 30002: column 'a' holds 'oops', which is not a number"),
     ("all-text.csv", text("y,a\n1,low\n0,high\n"), "{f} has no numeric column of scores beside the label 'y'. Left out: a (text)."),
     ("three-classes.csv", text(GOOD + "2,0.5,1\n"), "{f}: label 'y' holds 3 classes (0, 1, 2): isocost needs two"),
     ("many-classes.csv", text(MANY), "{f}: label 'y' holds more than 12 classes"),

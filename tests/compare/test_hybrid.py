@@ -8,7 +8,7 @@ from strategies import conditions, inside_unit, model_sets, unit
 
 @given(model_sets(max_models=5), unit)
 def test_the_hybrid_costs_what_the_cheapest_model_costs(data, t):
-    """Never dearer than any model, never cheaper than all of them."""
+    """Never more expensive than any model, never cheaper than all of them."""
     comparison = ic.Comparison.from_scores(*data)
     cost = float(comparison.hybrid().curve.optimal_cost(t))
     assert cost == pytest.approx(min(float(c.optimal_cost(t)) for c in comparison.curves), abs=1e-14)

@@ -28,7 +28,7 @@ from isocost.data.count import Pass
 from isocost.data.frames import FrameCases, FrameGrid, selected
 from isocost.errors import EngineError, InputError
 
-# The engines' own warnings are not ours to mend.
+# The engines' own warnings are not ours to fix.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "large-data.md"

@@ -72,7 +72,7 @@ def damaged(tmp_path):
     return tmp_path
 
 
-# What Dask calls of pandas is not ours to mend.
+# What Dask calls of pandas is not ours to fix.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(
     ("engine", "frame"),

@@ -395,7 +395,7 @@ def test_every_kind_of_file_is_checked_like_rows_in_memory(tmp_path, suffix):
     getattr(frame, write)(path)
     with pytest.raises(InputError, match=r"score 'a' has whole numbers that do not fit float64.*9007199254740993"):
         ic.ScoreCounts.scan(path, label="y", score="a")
-    with pytest.raises(InputError, match=r"column 't'.* (holds 'x', which is no number|must hold numbers.*'x')"):
+    with pytest.raises(InputError, match=r"column 't'.* (holds 'x', which is not a number|must hold numbers.*'x')"):
         ic.ScoreCounts.scan(path, label="y", score="t")
     with pytest.raises(InputError, match=r"column 'w' of .*: the weights of the negative class sum to 0"):
         ic.ScoreCounts.scan(path, label="y", score="b", weight="w")

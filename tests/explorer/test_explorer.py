@@ -236,7 +236,7 @@ def test_a_table_without_labels_lets_the_user_choose():
         ("nonsense", "not JSON"), ("[" * 100_000, "not JSON"), ("[1]", "JSON object"), ("{}", "scores must be a list"),
         ('{"label": "nope", "scores": ["a"]}', "unknown column of first.csv for label= 'nope'"),
         ('{"label": "y", "scores": []}', "at least one"), ('{"label": "y", "scores": ["y"]}', "cannot be a score and something else"),
-        ('{"label": "y", "scores": ["note"]}', "'note' holds 'row', which is no number"),
+        ('{"label": "y", "scores": ["note"]}', "'note' holds 'row', which is not a number"),
         ('{"label": "y", "scores": ["a"], "n_resamples": "many"}', "whole number"),
         ('{"label": "y", "scores": ["a"], "n_resamples": 99999}', "10000"),
         ('{"label": "y", "scores": ["a"], "pos_label": "7"}', "'7' is not among the classes"),

@@ -51,7 +51,9 @@ def compared(data):
 def assert_report_holds(comparison, question, decision):
     """It holds the library's answer; where one kind of error costs nothing there is nothing to drag, and it says so."""
     mean = decision.question.mean
-    if mean and not (0 < mean["prevalence"] < 1 and mean["cost_fp"] > mean["cost_tn"] and mean["cost_fn"] > mean["cost_tp"]):
+    if mean and not (
+        0 < mean["prevalence"] < 1 and mean["cost_fp"] > mean["cost_tn"] and mean["cost_fn"] > mean["cost_tp"]
+    ):
         with pytest.raises(ConditionError, match="both kinds of error can cost something"):
             comparison.report(condition=question.condition, **question.keywords, n_resamples=0)
         return

@@ -146,20 +146,20 @@ def test_g_measure_is_f_over_two_less_f():
 
 
 def test_balanced_accuracy_is_the_area_under_the_three_point_curve():
-    """Section 3.5 with its sign mended: (tpr + 1 - fpr)/2 is the area under (0, 0), (fpr, tpr), (1, 1)."""
+    """Section 3.5 with its sign corrected: (tpr + 1 - fpr)/2 is the area under (0, 0), (fpr, tpr), (1, 1)."""
     for fpr, tpr in ((0.2, 0.7), (0.6, 0.1), (0.5, 0.5)):
         area = np.trapezoid([0, tpr, 1], [0, fpr, 1])
         assert ic.metrics.balanced_accuracy(fpr, tpr) == pytest.approx(area)
 
 
 def test_a_skew_towards_negatives_raises_accuracy_in_the_lower_left():
-    """Section 3.2 with its slip mended: below the descending diagonal performance is better on negatives."""
+    """Section 3.2 with its slip corrected: below the descending diagonal performance is better on negatives."""
     assert ic.metrics.accuracy(0.1, 0.2, 3) > ic.metrics.accuracy(0.1, 0.2, 1)
     assert ic.metrics.accuracy(0.8, 0.9, 3) < ic.metrics.accuracy(0.8, 0.9, 1)
 
 
 def test_costs_enter_through_the_skew_ratio_with_the_corrected_profits():
-    """Section 2.2, mended: profits 5 and 2, costs 3 and 1 multiply the class ratio by 3/8."""
+    """Section 2.2, corrected: profits 5 and 2, costs 3 and 1 multiply the class ratio by 3/8."""
     condition = ic.Condition(cost_fp=1, cost_fn=3, cost_tp=-5, cost_tn=-2, prevalence=0.2)
     assert condition.skew_ratio == pytest.approx(4 * 3 / 8)
 

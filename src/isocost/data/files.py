@@ -354,15 +354,15 @@ def thousands_mark(values: Sequence[str]) -> str | None:
     return marked[0] if marked and plain else None
 
 
-def mended(value: str, decimal: str, score: str | None) -> str:
-    """Return what to do about a value that is no number; `score` is how to name other columns, None if they were named."""
+def remedy(value: str, decimal: str, score: str | None) -> str:
+    """Return what to do about a value that is not a number; `score` is how to name other columns, None if they were named."""
     if thousands_mark([value]):
         return "write it without thousands marks"
     if DECIMAL_COMMA.fullmatch(value) and decimal != ",":
         return POINTS
     if _DECIMAL_POINT.fullmatch(value) and decimal == ",":
         return "write all numbers with decimal points, or all with commas"
-    return "mend it" if score is None else f"mend it, or name the columns to use with {score}"
+    return "fix it" if score is None else f"fix it, or name the columns to use with {score}"
 
 
 def misspelt(values: Sequence[str], decimal: str, comma: str | None) -> str | None:

@@ -209,13 +209,15 @@ class FileChecks:
         return "" if not found else f" (first value {found[0]!r:.80})"
 
     def _refuse_text(self, columns: Sequence[str]) -> None:
-        """Complain about the first value of some columns of text that is no number."""
+        """Complain about the first value of some columns of text that is not a number."""
         for name in columns:
             if found := self._no_number(name):
-                raise InputError(f"column {name!r} of {self.source.name} holds {found!r}, which is no number; mend it")
+                raise InputError(
+                    f"column {name!r} of {self.source.name} holds {found!r}, which is not a number; fix it"
+                )
 
     def _no_number(self, name: str) -> str:
-        """Return the first value of a column of text that is no number, nothing if all are."""
+        """Return the first value of a column of text that is not a number, nothing if all are."""
         found = self.source.row(
             f"SELECT {identifier(name)} FROM {self._as_text} "
             f"WHERE {identifier(name)} IS NOT NULL AND {self._parsed(name)} IS NULL LIMIT 1"
@@ -310,11 +312,11 @@ class FileChecks:
             bad = [value for value in values if not _is_number(value)]
             if wrong is None and 0 < len(bad) * 2 <= len(values):
                 shown = f"{len(bad)} of the first {len(values)} values, such as {bad[0]!r:.80}"
-                wrong = f"holds text among its numbers: {shown}; mend it"
+                wrong = f"holds text among its numbers: {shown}; fix it"
             if wrong is None and values and not bad:
                 late = self._no_number(name)
                 marks = "thousands marks" if thousands_mark([late]) else "text"
-                wrong = f"holds {marks} among its numbers, such as {late!r:.80}; mend it"
+                wrong = f"holds {marks} among its numbers, such as {late!r:.80}; fix it"
             if wrong is not None:
                 others = self._or_others(", or name the columns to use with")
                 raise InputError(f"column {name!r} of {source.name} {wrong}{others}")

@@ -31,7 +31,7 @@ from isocost.data.files import (
     has_decimal_points,
     is_percent,
     listed,
-    mended,
+    remedy,
     present,
     readable,
 )
@@ -599,8 +599,8 @@ class Engine:
         line = re.search(r"CSV Error on Line: (\d+)", body)
         column = re.search(r'Error when converting column "(.*)"\. Could not convert string "(.*)" to', body)
         if line and column:
-            hint = mended(column[2], self.decimal, None if self.scores_named else self.words.score.format("…"))
-            return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; {hint}"
+            hint = remedy(column[2], self.decimal, None if self.scores_named else self.words.score.format("…"))
+            return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is not a number; {hint}"
         if line:
             return f"{file}, line {line[1]}: {_said(body)}"
         first = (readable(body).splitlines() or ["it cannot be read"])[0].strip()

@@ -308,14 +308,17 @@ class _LesserShare:
         return np.union1d(self.switches, meets[active])
 
     def __call__(self, t: Floats) -> Floats:
-        """Sum, over the polygon's edges, the part on the dearer side as triangles with their tip on the iso-cost line."""
+        """Sum, over the polygon's edges, the part on the more expensive side as triangles with their tip on the iso-cost line."""
         best = np.searchsorted(self.switches, t, side="right")
         # Corners seen from the best point, which lies on the cutting line: the cut itself then spans no area.
         x = self.corners[:, 0] - self.h[best][..., None]
         y = self.corners[:, 1] - self.k[best][..., None]
-        dearer = t[..., None] * x - (1 - t[..., None]) * y
-        x2, y2, dearer2 = (np.roll(v, -1, axis=-1) for v in (x, y, dearer))
-        up, down = np.maximum(dearer, 0) + np.maximum(dearer2, 0), np.minimum(dearer, 0) + np.minimum(dearer2, 0)
+        costlier = t[..., None] * x - (1 - t[..., None]) * y
+        x2, y2, costlier2 = (np.roll(v, -1, axis=-1) for v in (x, y, costlier))
+        up, down = (
+            np.maximum(costlier, 0) + np.maximum(costlier2, 0),
+            np.minimum(costlier, 0) + np.minimum(costlier2, 0),
+        )
         with np.errstate(invalid="ignore"):
             part = np.nan_to_num(up / (up - down), nan=0.0)
         total = np.sum(part * (x * y2 - y * x2), axis=-1) / (2 * self.area)
