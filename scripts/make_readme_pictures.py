@@ -26,7 +26,7 @@ def main() -> None:
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions(), condition=condition)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         page = Path(folder) / "report.html"
-        comparison.report(page, unit="€")
+        comparison.report(page, unit="€", current=("random_forest", 0.5))
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-quic"])
         window = browser.new_page(viewport={"width": 1280, "height": 1000}, device_scale_factor=1.25)
         window.goto(page.as_uri())

@@ -372,6 +372,7 @@ def average_roc_curves(
 
 
 def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
+    """Return the curves as a list, checked: at least one, each a curve."""
     if isinstance(curves, RocCurve | CostCurve) or not isinstance(curves, Iterable):
         raise InputError(f"{caller} takes a list of curves, got {type(curves).__name__}")
     listed = list(np.atleast_1d(curves)) if isinstance(curves, np.ndarray) else list(curves)

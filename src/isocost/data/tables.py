@@ -31,9 +31,9 @@ from isocost.data.files import (
     has_decimal_points,
     is_percent,
     listed,
-    remedy,
     present,
     readable,
+    remedy,
 )
 from isocost.errors import InputError, MissingDependencyError, UnknownNameError
 
