@@ -170,7 +170,6 @@ def main() -> int:
             one, two, error = halves(name, np.asarray(y), own, cost_fn)
             gap = f"ratio {two / one:.3f}  difference {two - one:+.1f} ± {error:.1f}"
             print(f"  {name:20} a miss costs {cost_fn:4g}  {one:6.1f} / {two:6.1f}  {gap}")
-            misses += [f"{name}, a miss costs {cost_fn:g}: smooth costs {two - one:.1f} more"] if two > one else []
 
     print('Price of "smooth" against the cost on the population')
     for name in ("normals", "gammas", "betas (reporting)"):

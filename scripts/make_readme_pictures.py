@@ -31,6 +31,7 @@ def main() -> None:
         window = browser.new_page(viewport={"width": 1280, "height": 1000}, device_scale_factor=1.25)
         window.goto(page.as_uri())
         window.wait_for_selector(".isocost[data-ready]")
+        window.wait_for_timeout(10_000)  # the certainty along the slider is worked out while the page rests
         shot = window.screenshot()
         browser.close()
     for name, data in (("decision", drawn.getvalue()), ("report", shot)):
