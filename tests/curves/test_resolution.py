@@ -72,12 +72,18 @@ def test_a_threshold_inside_a_bucket_is_refused_with_the_ends_beside_it():
         lambda: ic.decide.implied_costs(curve, 0.2),
         lambda: ic.Comparison([curve]).decide(asked, current=("m", 0.2)),
         lambda: ic.Comparison([curve]).regret("m", threshold=0.2),
-        lambda: ic.plots.ScoresDisplay(WIDE, threshold=0.2).plot(),
     ):
         with pytest.raises(InputError, match=message):
             refused()
     for cut in (0.5, 0.45, 1.5):
         ic.cost_curve(curve, method="fixed", threshold=cut)
+
+
+def test_a_threshold_inside_a_bucket_is_not_drawn():
+    """The figure of scores refuses it as everything else does."""
+    pytest.importorskip("matplotlib")
+    with pytest.raises(InputError, match=r"threshold 0\.2 divides scores that were counted together in a bucket"):
+        ic.plots.ScoresDisplay(WIDE, threshold=0.2).plot()
 
 
 @given(samples(weighted=(None,)), st.lists(unit, max_size=4))

@@ -163,6 +163,13 @@ def test_sentences_put_the_question_as_a_choice():
     )
     assert found.to_dict()["text"] == str(found)
     assert [row["rule"] for row in found.answers] == ["score ≥ 0.127", "score ≥ 0.2486"]
+    assert [row["false_alarms"] for row in found.answers] == pytest.approx([526, 312])
+
+
+def test_the_answers_are_a_table():
+    """One row per answer, with the columns of `answers`."""
+    pytest.importorskip("pandas")
+    found = credit().ask(ic.Conditions.from_costs(cost_fp=1, cost_fn=(1, 20), prevalence=0.3))
     assert found.to_frame()["false_alarms"].tolist() == pytest.approx([526, 312])
 
 
