@@ -1,7 +1,7 @@
 """Who is cheapest where.
 
 Cost curves of three models, each with its best threshold at every condition, and below them the strip of winners. The axis on top
-reads the conditions as a ratio of costs for customers of whom 30 % are bad; the shade is a range of costs somebody might name.
+reads the conditions as a ratio of costs for customers of whom 30 % are bad; the shade is a range of costs someone might name.
 After Drummond & Holte (2006).
 """
 
