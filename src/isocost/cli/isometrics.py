@@ -13,10 +13,9 @@ import click
 from isocost.cli import options
 from isocost.cli.output import Answer, Messages, Table
 from isocost.errors import InputError
-from isocost.metrics.formulas import METRICS, get_metric
 from isocost.metrics.isometrics import isometrics as lines_of
 from isocost.metrics.isometrics import isosurface
-from isocost.metrics.metric import PointMetric
+from isocost.metrics.metric import METRICS, PointMetric, get_metric
 from isocost.metrics.skew import skew_sensitivity
 from isocost.results import check_writable, plain
 

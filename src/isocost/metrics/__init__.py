@@ -6,7 +6,6 @@ Every metric is called as `metric(fpr, tpr, skew_ratio)`, with numbers or arrays
 from __future__ import annotations
 
 from isocost.metrics.formulas import (
-    METRICS,
     ConfusionMetrics,
     accuracy,
     auc_split,
@@ -16,7 +15,6 @@ from isocost.metrics.formulas import (
     f_measure,
     from_confusion,
     g_measure,
-    get_metric,
     gini_roc,
     gini_split,
     information_gain,
@@ -36,7 +34,7 @@ from isocost.metrics.formulas import (
 )  # fmt: skip
 from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isometrics, isosurface
 from isocost.metrics.loci import Locus, Path
-from isocost.metrics.metric import Gradient, PointMetric, from_function
+from isocost.metrics.metric import METRICS, Gradient, PointMetric, from_function, get_metric
 from isocost.metrics.skew import (
     Agreement,
     BiasComparison,

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
-from isocost.metrics.formulas import AnyMetric, get_metric
 from isocost.metrics.loci import Landscape, Path, clip, joined, root_between, trace
-from isocost.metrics.metric import PointMetric
+from isocost.metrics.metric import AnyMetric, PointMetric, get_metric, one_skew_ratio
 from isocost.results import Columns, Drawn
 
 if TYPE_CHECKING:
@@ -109,6 +108,10 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     Isometrics
         The lines as data, with the type of the landscape and the rotation point.
 
+    See Also
+    --------
+    isocost.metrics.isosurface, isocost.metrics.effective_skew
+
     Notes
     -----
     Metrics with straight isometrics give exact segments. Others are traced (this needs contourpy, the extra `plots`),
@@ -132,16 +135,12 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     [1.6667, 3.3333]
     """
     chosen = get_metric(metric)
-    c = float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
-    lines: list[Isometric] = []
-    absent: list[float] = []
+    c = one_skew_ratio(skew_ratio)
     landscape = chosen.landscape
-    for value in _levels(chosen, values):
-        found = [Isometric(path.fpr, path.tpr, value) for path in _paths(chosen, value, c, landscape)]
-        lines.extend(found)
-        if not found:
-            absent.append(value)
-    return Isometrics(chosen, c, landscape, chosen.rotation_point(c), tuple(lines), tuple(absent))
+    found = [(value, _paths(chosen, value, c, landscape)) for value in _levels(chosen, values)]
+    lines = tuple(Isometric(path.fpr, path.tpr, value) for value, paths in found for path in paths)
+    absent = tuple(value for value, paths in found if not paths)
+    return Isometrics(chosen, c, landscape, chosen.rotation_point(c), lines, absent)
 
 
 def _levels(metric: PointMetric, values: ArrayLike) -> list[float]:
@@ -161,8 +160,7 @@ def _paths(metric: PointMetric, value: float, c: float, landscape: Landscape) ->
     if line is not None:
         path = clip(line)
         return [] if path is None else [path]
-    one, weight = np.asarray(1.0), np.asarray(c)
-    locus = trace(lambda h, k: metric.value_at(h, k, one, weight) - value, caller=f"isometrics of {metric.name}")
+    locus = trace(lambda h, k: metric.value_at(h, k, 1.0, c) - value, caller=f"isometrics of {metric.name}")
     if landscape == "nonlinear":
         return list(locus.paths)
     # Straight ones are known by their ends.
@@ -174,6 +172,12 @@ _TETRAHEDRA = np.array([
     np.cumsum([np.zeros(3, dtype=int), *(np.eye(3, dtype=int)[axis] for axis in order)], axis=0)
     for order in permutations(range(3))
 ])  # fmt: skip
+# The edges that the triangles of a tetrahedron cut, by how many of its corners lie above the level: these come first.
+_CUTS = {
+    1: [[(0, 1), (0, 2), (0, 3)]],
+    2: [[(0, 2), (0, 3), (1, 2)], [(1, 2), (0, 3), (1, 3)]],
+    3: [[(0, 3), (1, 3), (2, 3)]],
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,8 +233,12 @@ def isosurface(
     Returns
     -------
     IsoSurface
-        The mesh. Vertices lie on the surface up to rounding, or on its rim where the metric jumps, as precision does where nobody
+        The mesh. Vertices lie on the surface up to rounding, or on its rim where the metric jumps, as precision does where no case
         is flagged.
+
+    See Also
+    --------
+    isocost.metrics.isometrics
 
     Notes
     -----
@@ -252,9 +260,7 @@ def isosurface(
     chosen = get_metric(metric)
     level = checks.number(value, "value", low=chosen.range[0], high=chosen.range[1])
     low, high = _prevalences(chosen, prevalence)
-    if cells != int(checks.number(cells, "cells", low=1, high=512)):
-        raise InputError(f"cells must be a whole number, got {cells!r}")
-    cells = int(cells)
+    cells = checks.whole(cells, "cells", low=1, high=512)
 
     def field(points: Floats) -> Floats:
         share = points[..., 2]
@@ -282,19 +288,18 @@ def _prevalences(metric: PointMetric, prevalence: tuple[float, float] | None) ->
 def _march(field: Callable[[Floats], Floats], nodes: Floats, cells: int) -> tuple[Floats, NDArray[np.intp]]:
     """Return vertices and triangles of the zero surface of a field on a lattice of (cells + 1)³ nodes."""
     heights = field(nodes)
-    above = heights >= 0
     side = cells + 1
     corner = np.stack(np.meshgrid(*[np.arange(cells)] * 3, indexing="ij"), axis=-1).reshape(-1, 1, 1, 3)
     index = ((corner + _TETRAHEDRA) @ np.array([side * side, side, 1])).reshape(-1, 4)
     index = index[np.isfinite(heights[index]).all(axis=1)]
-    inside = above[index]
+    inside = heights[index] >= 0
     count = inside.sum(axis=1)
     pieces = []
-    for wanted in (1, 2, 3):
-        tetrahedra = index[count == wanted]
+    for above, pairs in _CUTS.items():
+        own = count == above
         # Corners above the level first, the others after them.
-        order = np.argsort(~inside[count == wanted], axis=1, kind="stable")
-        pieces.append(_cut(np.take_along_axis(tetrahedra, order, axis=1), wanted))
+        order = np.argsort(~inside[own], axis=1, kind="stable")
+        pieces.append(np.take_along_axis(index[own], order, axis=1)[:, np.array(pairs)].reshape(-1, 3, 2))
     ends = np.concatenate(pieces)
     if not len(ends):
         return np.empty((0, 3)), np.empty((0, 3), dtype=np.intp)
@@ -312,19 +317,5 @@ def _march(field: Callable[[Floats], Floats], nodes: Floats, cells: int) -> tupl
     upward = (nodes[ends[:, :, 0]] - nodes[ends[:, :, 1]]).sum(axis=1)
     turned = np.einsum("ij,ij->i", np.cross(b - a, c - a), upward) < 0
     triangles[turned] = triangles[turned][:, ::-1]
-    flat = (
-        (triangles[:, 0] == triangles[:, 1])
-        | (triangles[:, 1] == triangles[:, 2])
-        | (triangles[:, 0] == triangles[:, 2])
-    )
+    flat = np.any(triangles == np.roll(triangles, 1, axis=1), axis=1)
     return vertices, triangles[~flat]
-
-
-def _cut(tetrahedra: NDArray[np.intp], above: int) -> NDArray[np.intp]:
-    """Return triangles as three cut edges each, for tetrahedra whose first `above` corners lie above the level."""
-    pairs = {
-        1: [[(0, 1), (0, 2), (0, 3)]],
-        2: [[(0, 2), (0, 3), (1, 2)], [(1, 2), (0, 3), (1, 3)]],
-        3: [[(0, 3), (1, 3), (2, 3)]],
-    }[above]
-    return tetrahedra[:, np.array(pairs)].reshape(-1, 3, 2)

@@ -6,7 +6,6 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -24,10 +23,14 @@ if TYPE_CHECKING:
 Function = Callable[..., object]
 Along = Callable[[NDArray[np.number]], NDArray[np.number]]
 
-_TINY = 1e-30
+# Angles and values of functions that are differentiated are the same up to this.
+SAME = math.sqrt(ROUNDING)
+_IMAGINARY = np.finfo(np.float64).eps ** 2
 _STEP = 1e-3
 # A complex step is exact for analytic functions; anything worse than this means that it was not one (abs, rounding).
-_AGREEMENT = 1e-5
+_AGREEMENT = 10 * SAME
+# Weights of five equally spaced values, from the first place on, for twelve times the derivative at 0.
+_STENCILS = {-2: (1, -8, 0, 8, -1), 0: (-25, 48, -36, 16, -3), -4: (3, -16, 36, -48, 25)}
 
 
 def evaluate(function: Function, name: str, *arguments: NDArray[np.number]) -> NDArray[np.number]:
@@ -69,46 +72,34 @@ def slope(function: Function, name: str, fpr: Floats, tpr: Floats, skew_ratio: F
 
 def _derivative(along: Along, x: Floats) -> Floats:
     coarse, fine = _by_differences(along, x, _STEP), _by_differences(along, x, _STEP / 2)
-    exact = _by_complex_step(along, x)
-    if exact is None:
-        return fine
-    with np.errstate(invalid="ignore"):
-        # Next to a pole differences are rough, and say so by depending on their step.
-        allowed = _AGREEMENT * np.maximum(1.0, np.abs(fine)) + 10 * np.abs(fine - coarse)
-        trusted = ~(np.abs(exact - fine) > allowed)
-    return np.where(trusted, exact, fine)
-
-
-def _by_complex_step(along: Along, x: Floats) -> Floats | None:
     try:
         with warnings.catch_warnings():
             # Discarding an imaginary part is how a function says that it is not made for this.
             warnings.simplefilter("error")
-            value = along(x + 1j * _TINY)
+            value = along(x + 1j * _IMAGINARY)
     except (TypeError, ValueError, Warning):
-        return None
-    return np.asarray(value.imag / _TINY, dtype=np.float64) if value.dtype.kind == "c" else None
-
-
-@cache
-def _weights(first: int) -> Floats:
-    """Weights of the derivative at 0 from the values at first, first+1, ..., first+4."""
-    nodes = np.arange(first, first + 5)
-    powers = nodes[None, :].astype(np.float64) ** np.arange(5)[:, None]
-    return np.asarray(np.linalg.solve(powers, np.array([0.0, 1.0, 0.0, 0.0, 0.0])))
+        return fine
+    if value.dtype.kind != "c":
+        return fine
+    exact = np.asarray(value.imag / _IMAGINARY, dtype=np.float64)
+    with np.errstate(invalid="ignore"):
+        # Next to a pole differences are rough, and say so by depending on their step.
+        allowed = _AGREEMENT * np.maximum(1.0, np.abs(fine)) + 10 * np.abs(fine - coarse)
+        return np.where(np.abs(exact - fine) > allowed, fine, exact)
 
 
 def _by_differences(along: Along, x: Floats, longest: float) -> Floats:
     """Five-point differences that never leave [0, 1]: centred inside, one-sided at the border."""
-    room = np.minimum(x, 1 - x)
-    step = np.where(room > 1e-6, np.minimum(longest, longest / _STEP * room / 4), longest)
-    first = np.where(room > 1e-6, -2, np.where(x < 0.5, 0, -4))
+    margin = np.minimum(x, 1 - x)
+    inside = margin > SAME
+    step = np.where(inside, np.minimum(longest, longest / _STEP * margin / 4), longest)
+    first = np.where(inside, -2, np.where(x < 0.5, 0, -4))
     total: Floats = np.zeros_like(x)
     for index in range(5):
-        weight = np.select([first == f for f in (-2, 0, -4)], [_weights(f)[index] for f in (-2, 0, -4)])
+        weight = np.select([first == f for f in _STENCILS], [w[index] for w in _STENCILS.values()])
         value = along(np.clip(x + (first + index) * step, 0.0, 1.0))
         total = total + weight * np.asarray(value.real, dtype=np.float64)
-    return total / step
+    return np.asarray(total / (12 * step))
 
 
 def turn(first: Floats, second: Floats) -> Floats:
@@ -123,8 +114,6 @@ Field = Callable[[Floats, Floats], Floats]
 
 # Fine enough to tell neighbouring branches apart; the points themselves do not depend on it.
 _CELLS = 192
-# Angles and values of functions that are differentiated are the same up to this.
-SAME = 1e-6
 # Sides and diagonals: where metrics are constant without changing sign.
 _SPECIAL: tuple[Line, ...] = ((1, 0, 0), (0, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1, 0), (1, 1, 1))
 
@@ -302,7 +291,8 @@ def _exact(field: Field, line: Floats) -> Path:
     """Move each point of a lattice contour along its lattice edge onto the curve."""
     cells = line * _CELLS
     # One coordinate is a node, the other lies between two; where both are nodes the edge has no length.
-    start, end = np.floor(cells + 1e-9) / _CELLS, np.ceil(cells - 1e-9) / _CELLS
+    slack = _CELLS * ROUNDING
+    start, end = np.floor(cells + slack) / _CELLS, np.ceil(cells - slack) / _CELLS
 
     def along(position: Floats) -> Floats:
         points = start + (end - start) * position[:, None]
@@ -324,9 +314,9 @@ SAMPLE_SKEWS: tuple[float, ...] = (0.02, 0.2, 0.5, 1.0, 3.0, 10.0, 70.0)
 
 
 def landscape(metric: PointMetric, skew_ratio: float = 1.0) -> tuple[Landscape, tuple[float, float] | None]:
-    """Tell the landscape of a function, and the rotation point of its lines, from slopes at evenly spread points."""
-    h, k, c = SAMPLE_FPR, SAMPLE_TPR, np.asarray(skew_ratio)
-    slope = metric.effective_skew(h, k, c)
+    """Return the landscape of a function, and the rotation point of its lines, from slopes at evenly spread points."""
+    h, k = SAMPLE_FPR, SAMPLE_TPR
+    slope = metric.effective_skew(h, k, skew_ratio)
     known = np.isfinite(slope) | np.isinf(slope)
     h, k, slope = h[known], k[known], slope[known]
     if not h.size:
@@ -335,7 +325,7 @@ def landscape(metric: PointMetric, skew_ratio: float = 1.0) -> tuple[Landscape, 
     for reach in (-0.4, -0.1, 0.1, 0.4):
         there_h, there_k = h + reach * np.cos(angle), k + reach * np.sin(angle)
         inside = (there_h >= 0) & (there_h <= 1) & (there_k >= 0) & (there_k <= 1)
-        there = metric.effective_skew(there_h[inside], there_k[inside], c)
+        there = metric.effective_skew(there_h[inside], there_k[inside], skew_ratio)
         if np.any(turn(there, slope[inside]) > SAME):
             return "nonlinear", None
     if np.all(turn(slope, slope[:1]) <= SAME):
@@ -350,18 +340,14 @@ def landscape(metric: PointMetric, skew_ratio: float = 1.0) -> tuple[Landscape, 
 
 def indifference(metric: PointMetric) -> Locus:
     """Return where the values at all sampled skew ratios coincide."""
-    one = np.asarray(1.0)
 
     def differences(h: Floats, k: Floats) -> list[Floats]:
-        base = metric.value_at(h, k, one, one)
-        return [metric.value_at(h, k, one, np.asarray(c)) - base for c in SAMPLE_SKEWS if c != 1]
+        base = metric.value_at(h, k, 1.0, 1.0)
+        return [metric.value_at(h, k, 1.0, c) - base for c in SAMPLE_SKEWS if c != 1]
 
     def mixed(h: Floats, k: Floats) -> Floats:
         # Weights without a pattern: differences that do not vanish together do not cancel either, except by chance.
-        total: Floats = np.zeros(np.broadcast_shapes(h.shape, k.shape))
-        for index, difference in enumerate(differences(h, k)):
-            total = total + math.cos(index + 1) * difference
-        return total
+        return np.asarray(sum(math.cos(i + 1) * gap for i, gap in enumerate(differences(h, k))))
 
     def everywhere(h: Floats, k: Floats) -> bool:
         return all(bool(np.all(np.abs(difference) <= SAME)) for difference in differences(h, k))

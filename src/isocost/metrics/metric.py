@@ -6,6 +6,8 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -55,8 +57,7 @@ class Gradient(Result):
     def effective_skew(self) -> float | Floats:
         """-by_fpr/by_tpr: the slope of the isometric through the point."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = -np.asarray(self.by_fpr) / np.asarray(self.by_tpr)
-        return float(slope) if slope.ndim == 0 else np.asarray(slope)
+            return scalar(-np.asarray(self.by_fpr) / np.asarray(self.by_tpr))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,17 +107,14 @@ class PointMetric(Result):
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value:g}" for name, value in self.options.items() if value is not None)
-        low, high = self.range
-        return (
-            f"<PointMetric {self.name}{f'({given})' if given else ''}: {self.direction} is better, {low:g} to {high:g}>"
-        )
+        title = f"{self.name}({given})" if given else self.name
+        return f"<PointMetric {title}: {self.direction} is better, {self.range[0]:g} to {self.range[1]:g}>"
 
     @property
     def label(self) -> str:
         """The name, with the options that differ from their defaults."""
-        changed = [
-            f"{name}={value:g}" for name, value in self.options.items() if value != self._known_options[name].default
-        ]
+        known = self._known_options
+        changed = [f"{name}={value:g}" for name, value in self.options.items() if value != known[name].default]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
 
     def _repr_html_(self) -> str:
@@ -124,9 +122,16 @@ class PointMetric(Result):
 
         return f"<b>{escape(self.name)}</b> = \\({escape(self.formula)}\\), {self.direction} is better"
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Store a registered metric by name: its formulas are code."""
+        known = METRICS.get(self.name)
+        if known is not None and self._closed_form and known.formula == self.formula:
+            return _restored, (self.name, dict(self.options))
+        return super().__reduce__()
+
     @property
-    def _settled(self) -> Mapping[str, Any]:
-        """The options, all of them said."""
+    def _complete_options(self) -> Mapping[str, Any]:
+        """The options, none of them missing."""
         for name, value in self.options.items():
             if value is None:
                 raise InputError(
@@ -136,7 +141,7 @@ class PointMetric(Result):
         return self.options
 
     def counted(self, cases: float | None) -> PointMetric:
-        """Return the metric for a number of cases, if it depends on that and was not told."""
+        """Return the metric for a number of cases, if it depends on that and none was given."""
         open_ended = "cases" in self.options and self.options["cases"] is None
         return self.with_options(cases=cases) if open_ended and cases is not None else self
 
@@ -146,20 +151,18 @@ class PointMetric(Result):
     def __call__(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> Floats: ...
     def __call__(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> float | Floats:
         """Return the metric's value at points of ROC space."""
-        metric = self.with_options(**options) if options else self
         h, k, c = checked_point(fpr, tpr, skew_ratio)
-        value = metric.value_at(h, k, np.ones_like(c), c)
-        return float(value) if value.ndim == 0 else value
+        return scalar(self.with_options(**options).value_at(h, k, np.ones_like(c), c))
 
-    def value_at(self, fpr: Floats, tpr: Floats, positive: Floats, negative: Floats) -> Floats:
+    def value_at(self, fpr: ArrayLike, tpr: ArrayLike, positive: ArrayLike, negative: ArrayLike) -> Floats:
         """Return values at points, for class weights instead of a skew ratio."""
-        fpr, tpr = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
-        positive, negative = checks.reals(positive, "positive"), checks.reals(negative, "negative")
-        checks.same_shape(fpr=fpr, tpr=tpr, positive=positive, negative=negative)
-        if np.isinf(positive).any() or np.isinf(negative).any():
+        h, k = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
+        p, q = checks.reals(positive, "positive"), checks.reals(negative, "negative")
+        checks.same_shape(fpr=h, tpr=k, positive=p, negative=q)
+        if np.isinf(p).any() or np.isinf(q).any():
             raise InputError("the weights of the classes must be finite")
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(self._value(fpr, tpr, positive, negative, **self._settled), dtype=np.float64)
+            return np.asarray(self._value(h, k, p, q, **self._complete_options), dtype=np.float64)
 
     def from_confusion(self, tp: float, fn: float, fp: float, tn: float) -> float:
         """Return the metric's value for the counts of one table, the skew being its own negatives/positives.
@@ -173,9 +176,8 @@ class PointMetric(Result):
         True
         """
         tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
-        positives, negatives = np.asarray(tp + fn), np.asarray(fp + tn)
         metric = self.counted(tp + fn + fp + tn)
-        return float(metric.value_at(fp / negatives, tp / positives, positives, negatives))
+        return float(metric.value_at(fp / (fp + tn), tp / (tp + fn), tp + fn, fp + tn))
 
     def with_options(self, **options: Any) -> PointMetric:
         """Return the same metric with other parameters.
@@ -186,6 +188,8 @@ class PointMetric(Result):
         >>> ic.metrics.net_benefit.with_options(threshold=0.2).options
         {'threshold': 0.2}
         """
+        if not options:
+            return self
         for name in options:
             if name not in self._known_options:
                 raise UnknownNameError(f"option of {self.name}", name, self._known_options)
@@ -204,32 +208,23 @@ class PointMetric(Result):
         True
         """
 
-        def at_one(function: Callable[..., Any]) -> Callable[..., Any]:
+        def at_one(function: Any) -> Any:
+            if not callable(function):
+                return function
             return lambda *point, **options: function(*point[:-2], *(np.ones_like(w) for w in point[-2:]), **options)
 
-        return replace(
-            self,
-            name=f"{self.name} at c = 1",
-            formula=rf"\left.{self.formula}\right|_{{c=1}}",
-            _value=at_one(self._value),
-            _slope=at_one(self._slope),
-            _gradient=at_one(self._gradient),
-            _lines=None if self._lines is None else at_one(self._lines),
-            _indicator=at_one(self._indicator) if callable(self._indicator) else self._indicator,
-            _indifference=EVERYWHERE,
-        )
+        parts = {
+            name: at_one(getattr(self, name)) for name in ("_value", "_slope", "_gradient", "_lines", "_indicator")
+        }
+        formula = rf"\left.{self.formula}\right|_{{c=1}}"
+        return replace(self, name=f"{self.name} at c = 1", formula=formula, _indifference=EVERYWHERE, **parts)
 
-    # -- landscape ---------------------------------------------------------------------------------------------------
-
-    def effective_skew(self, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
-        """Return slopes of the isometrics through checked points; see `isocost.metrics.effective_skew`."""
-        fpr, tpr = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
-        skew_ratio = checks.skew_ratios(skew_ratio)
-        checks.same_shape(fpr=fpr, tpr=tpr, skew_ratio=skew_ratio)
+    def effective_skew(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> Floats:
+        """Return slopes of the isometrics through points; see `isocost.metrics.effective_skew`."""
+        h, k, c = checked_point(fpr, tpr, skew_ratio)
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = self._slope(fpr, tpr, np.ones_like(skew_ratio), skew_ratio, **self._settled)
-        shape = np.broadcast_shapes(fpr.shape, tpr.shape, skew_ratio.shape)
-        return np.broadcast_to(np.asarray(slope, dtype=np.float64), shape)
+            slope = self._slope(h, k, np.ones_like(c), c, **self._complete_options)
+        return _spread(slope, h, k, c)
 
     def gradient(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> Gradient:
         """Return how fast the metric changes with fpr and with tpr; NaN where no limit exists.
@@ -247,17 +242,15 @@ class PointMetric(Result):
             return self.with_options(**options).gradient(fpr, tpr, skew_ratio)
         h, k, c = checked_point(fpr, tpr, skew_ratio)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = self._gradient(h, k, np.ones_like(c), c, **self._settled)
-        shape = np.broadcast_shapes(h.shape, k.shape, c.shape)
-        by = [np.broadcast_to(np.asarray(part, dtype=np.float64), shape) for part in found]
-        return Gradient(*(float(part) if part.ndim == 0 else part for part in by))
+            found = self._gradient(h, k, np.ones_like(c), c, **self._complete_options)
+        return Gradient(*(scalar(_spread(part, h, k, c)) for part in found))
 
     def straight_isometric(self, value: float, skew_ratio: float) -> Line | None:
         """Return the isometric of a metric known to have straight ones, as a·fpr + b·tpr = c; None if not known."""
         if self._lines is None:
             return None
         value, skew_ratio = checks.number(value, "value"), checks.number(skew_ratio, "skew_ratio", low=0.0)
-        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self._settled)
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self._complete_options)
         return (n1 - value * d1, n2 - value * d2, value * d0 - n0)
 
     @property
@@ -281,9 +274,7 @@ class PointMetric(Result):
         if self._lines is not None:
             # The number of cases moves the centre; it does not make or unmake one.
             return "parallel" if self.counted(1.0).rotation_point(2.0) is None else "rotating"
-        if self._closed_form:
-            return self._landscape
-        return loci.landscape(self)[0]
+        return self._landscape if self._closed_form else loci.landscape(self)[0]
 
     def rotation_point(self, skew_ratio: float = 1.0) -> tuple[float, float] | None:
         """Return the point all isometrics of a rotating landscape pass through; None if there is none.
@@ -294,10 +285,10 @@ class PointMetric(Result):
         >>> ic.metrics.f_measure.rotation_point(5)
         (-0.2, 0.0)
         """
-        c = float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
+        c = one_skew_ratio(skew_ratio)
         if self._lines is None:
             return None if self._closed_form else loci.landscape(self, c)[1]
-        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self._settled)
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self._complete_options)
         weight = n2 * d1 - n1 * d2
         if weight == 0:
             return None
@@ -313,11 +304,10 @@ class PointMetric(Result):
         >>> [line.to_dict() for line in ic.metrics.precision.tpr_indicator(2).paths]
         [{'fpr': [0.0, 1.0], 'tpr': [0.0, 0.0]}, {'fpr': [0.0, 0.5], 'tpr': [1.0, 0.0]}]
         """
-        c = checks.skew_ratios(checks.number(skew_ratio, "skew_ratio"))
-        one = np.ones_like(c)
+        c = one_skew_ratio(skew_ratio)
         if self._indicator is not None:
-            return _locus(self._indicator, 1.0, float(c), **self._settled)
-        return trace(lambda h, k: self.value_at(h, k, one, c) - k, caller=f"tpr_indicator of {self.name}")
+            return _locus(self._indicator, 1.0, c, **self._complete_options)
+        return trace(lambda h, k: self.value_at(h, k, 1.0, c) - k, caller=f"tpr_indicator of {self.name}")
 
     def skew_indifference(self) -> Locus:
         """Return where the metric's value does not depend on the skew ratio.
@@ -331,8 +321,62 @@ class PointMetric(Result):
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
         if self._indifference is not None:
-            return _locus(self._indifference, **self._settled)
+            return _locus(self._indifference, **self._complete_options)
         return loci.indifference(self)
+
+
+# What every function that takes a metric accepts.
+AnyMetric = PointMetric | str | Callable[..., Any]
+
+_REGISTERED: dict[str, PointMetric] = {}
+METRICS: Mapping[str, PointMetric] = MappingProxyType(_REGISTERED)
+
+
+def _restored(name: str, options: Mapping[str, Any]) -> PointMetric:
+    metric = METRICS[name]
+    return metric if dict(metric.options) == options else metric.with_options(**options)
+
+
+def get_metric(metric: AnyMetric) -> PointMetric:
+    """Return the metric with this name, or make one from a function of (fpr, tpr, skew_ratio).
+
+    Parameters
+    ----------
+    metric : PointMetric, str or callable
+
+    Returns
+    -------
+    PointMetric
+
+    See Also
+    --------
+    isocost.metrics.from_function
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.metrics.get_metric("mcc")
+    <PointMetric mcc: higher is better, -1 to 1>
+    >>> ic.metrics.get_metric("acuracy")
+    Traceback (most recent call last):
+    isocost.errors.UnknownNameError: unknown metric 'acuracy': did you mean 'accuracy', ...
+    """
+    if isinstance(metric, PointMetric):
+        return metric
+    if isinstance(metric, str):
+        if metric not in METRICS:
+            raise UnknownNameError("metric", metric, METRICS)
+        return METRICS[metric]
+    if isinstance(metric, partial) and isinstance(metric.func, PointMetric) and not metric.args:
+        return metric.func.with_options(**metric.keywords)
+    if callable(metric):
+        return from_function(metric)
+    raise InputError(f"a metric is a name, a PointMetric or a function of (fpr, tpr, skew_ratio), got {metric!r}")
+
+
+def scalar(values: Floats) -> float | Floats:
+    """Return a number for a single point, else the array."""
+    return float(values) if values.ndim == 0 else values
 
 
 def checked_point(fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tuple[Floats, Floats, Floats]:
@@ -343,76 +387,89 @@ def checked_point(fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tupl
     return h, k, c
 
 
+def one_skew_ratio(skew_ratio: float) -> float:
+    """Return a skew ratio that is a single positive number."""
+    return float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
+
+
+def _spread(values: Any, *point: Floats) -> Floats:
+    shape = np.broadcast_shapes(*(part.shape for part in point))
+    return np.broadcast_to(np.asarray(values, dtype=np.float64), shape)
+
+
 def _locus(lines: Lines, *point: float, **options: Any) -> Locus:
     found = lines(*point, **options) if callable(lines) else lines
     return Locus(True, ()) if found == EVERYWHERE else Locus(False, clip_all(found))
 
 
-def linear_metric(
+@dataclass(frozen=True)
+class Entry:
+    """What the registry says about a metric: its docstring is made of this."""
+
+    name: str
+    line: str
+    more: str
+    formula: str
+    reference: str
+    see: str
+    range: tuple[float, float] = (0, 1)
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+def linear(
+    entry: Entry,
+    coefficients: Callable[..., tuple[Affine, Affine]],
     *,
-    formula: str,
-    range: tuple[float, float],  # noqa: A002 - named as the attribute it becomes
-    reference: str,
     indicator: Lines | None = None,
     indifference: Lines | None = None,
-    options: Mapping[str, Option] | None = None,
-) -> Callable[[Callable[..., tuple[Affine, Affine]]], PointMetric]:
-    """Make a metric with straight isometrics from the coefficients of a ratio of two affine functions.
+) -> PointMetric:
+    """Register a metric with straight isometrics: a ratio of two affine functions, given by their coefficients.
 
     All its geometry follows: with W = n2·d1 - n1·d2 the slope at (h, k) is that of the line to the rotation point,
     (n0·d1 - n1·d0 + W·k) / (n2·d0 - n0·d2 + W·h), and W = 0 means parallel isometrics.
     """
 
-    def decorate(coefficients: Callable[..., tuple[Affine, Affine]]) -> PointMetric:
-        def value(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
-            (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
-            numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
-            # A ratio of those not flagged vanishes at (1, 1): counted from there, nothing cancels.
-            turns = np.abs(d0 + d1 + d2) <= 4 * np.finfo(np.float64).eps * (np.abs(d0) + np.abs(d1) + np.abs(d2))
-            numerator = np.where(turns, -n1 * (1 - h) - n2 * (1 - k), numerator)
-            denominator = np.where(turns, -d1 * (1 - h) - d2 * (1 - k), denominator)
-            # Nobody, or everybody, flagged: no limit exists; the value is the one along the diagonal, where flagging is random.
-            random = np.divide((n1 + n2) * np.ones_like(p + q), d1 + d2)
-            return np.asarray(np.where(denominator == 0, random, numerator / denominator))
+    def value(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
+        (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
+        numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
+        # A ratio of those not flagged vanishes at (1, 1): counted from there, nothing cancels.
+        turns = np.abs(d0 + d1 + d2) <= 4 * np.finfo(np.float64).eps * (np.abs(d0) + np.abs(d1) + np.abs(d2))
+        numerator = np.where(turns, -n1 * (1 - h) - n2 * (1 - k), numerator)
+        denominator = np.where(turns, -d1 * (1 - h) - d2 * (1 - k), denominator)
+        # No case flagged, or all: no limit exists; the value is the one along the diagonal, where flagging is random.
+        random = np.divide((n1 + n2) * np.ones_like(p + q), d1 + d2)
+        return np.asarray(np.where(denominator == 0, random, numerator / denominator))
 
-        def slope(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
-            (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
-            weight = n2 * d1 - n1 * d2
-            return np.asarray((n0 * d1 - n1 * d0 + weight * k) / (n2 * d0 - n0 * d2 + weight * h))
+    def slope(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
+        (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
+        weight = n2 * d1 - n1 * d2
+        return np.asarray((n0 * d1 - n1 * d0 + weight * k) / (n2 * d0 - n0 * d2 + weight * h))
 
-        def gradient(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> tuple[Floats, Floats]:
-            (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
-            numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
-            by = [(n * denominator - numerator * d) / denominator**2 for n, d in ((n1, d1), (n2, d2))]
-            return by[0], by[1]
+    def gradient(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> tuple[Floats, Floats]:
+        (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
+        numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
+        by = [(n * denominator - numerator * d) / denominator**2 for n, d in ((n1, d1), (n2, d2))]
+        return by[0], by[1]
 
-        return _made(
-            coefficients, options or {}, formula=formula, range=range, reference=reference, _value=value, _slope=slope,
-            _gradient=gradient, _lines=coefficients, _indicator=indicator, _indifference=indifference,
-        )  # fmt: skip
-
-    return decorate
+    return _registered(
+        entry, coefficients, _value=value, _slope=slope, _gradient=gradient, _lines=coefficients, _indicator=indicator,
+        _indifference=indifference,
+    )  # fmt: skip
 
 
-def curved_metric(
-    *,
-    formula: str,
-    range: tuple[float, float],  # noqa: A002 - named as the attribute it becomes
-    reference: str,
+def curved(
+    entry: Entry,
+    value: Callable[..., Floats],
     slope: Callable[..., Floats],
     gradient: Callable[..., tuple[Floats, Floats]],
+    *,
     indifference: Lines,
     landscape: Landscape = "nonlinear",
-) -> Callable[[Callable[..., Floats]], PointMetric]:
-    """Make a metric with curved isometrics from its value, its gradient and the slope of its isometrics, all in closed form."""
-
-    def decorate(value: Callable[..., Floats]) -> PointMetric:
-        return _made(
-            value, {}, formula=formula, range=range, reference=reference, _value=value, _slope=slope, _gradient=gradient,
-            _indifference=indifference, _landscape=landscape,
-        )  # fmt: skip
-
-    return decorate
+) -> PointMetric:
+    """Register a metric with curved isometrics by its value, the slope of its isometrics and its gradient, all in closed form."""
+    return _registered(
+        entry, value, _value=value, _slope=slope, _gradient=gradient, _indifference=indifference, _landscape=landscape
+    )
 
 
 def from_function(
@@ -441,6 +498,10 @@ def from_function(
     PointMetric
         The metric.
 
+    See Also
+    --------
+    isocost.metrics.get_metric
+
     Examples
     --------
     >>> import isocost as ic
@@ -453,66 +514,84 @@ def from_function(
     known: str = name if name is not None else getattr(function, "__name__", type(function).__name__)
     checks.choice(direction, "direction", ("higher", "lower"))
 
-    def value(h: Floats, k: Floats, p: Floats, q: Floats) -> Floats:
-        return np.asarray(loci.evaluate(function, known, h, k, np.asarray(q / p)), dtype=np.float64)
-
-    def slope(h: Floats, k: Floats, p: Floats, q: Floats) -> Floats:
-        return loci.slope(function, known, h, k, np.asarray(q / p))
-
-    def gradient(h: Floats, k: Floats, p: Floats, q: Floats) -> tuple[Floats, Floats]:
-        return loci.gradient(function, known, h, k, np.asarray(q / p))
+    def of_skew(compute: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda h, k, p, q: compute(function, known, h, k, np.asarray(q / p))
 
     return PointMetric(
-        known, formula, range, direction, reference, _value=value, _slope=slope, _gradient=gradient, _closed_form=False
-    )
+        known, formula, range, direction, reference, _value=of_skew(loci.evaluate), _slope=of_skew(loci.slope),
+        _gradient=of_skew(loci.gradient), _closed_form=False,
+    )  # fmt: skip
 
 
-_PARAMETERS = """
+_DOCUMENTATION = """{line}
+
+.. math:: {formula}
+
+{more}
+
 Parameters
 ----------
 fpr, tpr : float or array
-    False and true positive rate, between 0 and 1.
+    False and true positive rate, between 0 and 1; of shapes that broadcast.
 skew_ratio : float or array, default 1
     Skew ratio c = t/(1-t), positive; for class balance alone negatives/positives.
 {options}
 Returns
 -------
 float or numpy.ndarray
-    {direction} is better, from {low:g} to {high:g}.
+    Higher is better, from {low:g} to {high:g}.
 
-Notes
------
-.. math:: {formula}
+See Also
+--------
+{see}
 
 References
 ----------
-{reference}
+.. [1] {reference}
+
+Examples
+--------
+>>> import isocost as ic
+>>> round(ic.metrics.{name}(0.2, 0.7, 4{given}), 6)
+{value!r}
 """
 
 
-def _made(source: Callable[..., Any], options: Mapping[str, Option], **parts: Any) -> PointMetric:
-    """Make a metric that shows the docstring, name and place of the function it was made from."""
-    defaults = {name: option.default for name, option in options.items()}
-    metric = PointMetric(source.__name__, direction="higher", options=defaults, _known_options=options, **parts)
-    text, mark, examples = inspect.cleandoc(source.__doc__ or "").partition("Examples\n--------\n")
+def _registered(entry: Entry, source: Callable[..., Any], **parts: Any) -> PointMetric:
+    """Register a metric that documents itself like a function, at the place of the formula in the source."""
+    defaults = {name: option.default for name, option in entry.options.items()}
+    metric = PointMetric(
+        entry.name,
+        entry.formula,
+        entry.range,
+        "higher",
+        entry.reference,
+        defaults,
+        _known_options=entry.options,
+        **parts,
+    )
     rows = "".join(
-        f"{name} : {'required' if option.default is None else f'default {option.default:g}'}\n    {option.text}\n"
-        for name, option in options.items()
+        f"{name} : {'float, required' if option.default is None else f'float, default {option.default:g}'}\n    {option.text}\n"
+        for name, option in entry.options.items()
     )
-    low, high = metric.range
-    facts = _PARAMETERS.format(
-        options=rows, direction="Higher", low=low, high=high, formula=metric.formula, reference=metric.reference
-    )
+    given = ", cases=30" if "cases" in defaults else ""
+    text = _DOCUMENTATION.format(
+        line=entry.line, formula=entry.formula, more=entry.more, options=rows, low=entry.range[0], high=entry.range[1],
+        see=", ".join(f"isocost.metrics.{name}" for name in entry.see.split()), reference=entry.reference,
+        name=entry.name, given=given, value=round(float(metric.counted(30).value_at(0.2, 0.7, 1.0, 4.0)), 6),
+    )  # fmt: skip
     both, none = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
     named: list[tuple[str, Any, Any]] = [("fpr", both, none), ("tpr", both, none), ("skew_ratio", both, 1.0)]
     named += [(n, inspect.Parameter.KEYWORD_ONLY, none if d is None else d) for n, d in defaults.items()]
     shown = {
-        "__doc__": f"{text.rstrip()}\n{facts}\n{mark}{examples}",
-        **{name: getattr(source, name) for name in ("__name__", "__qualname__", "__module__")},
-        # Documentation tools follow this to the place in the source.
+        "__doc__": text,
+        "__name__": entry.name,
+        "__qualname__": entry.name,
+        "__module__": source.__module__,
         "__wrapped__": source,
         "__signature__": inspect.Signature([inspect.Parameter(n, kind, default=d) for n, kind, d in named]),
     }
     for attribute, value in shown.items():
         object.__setattr__(metric, attribute, value)
+    _REGISTERED[entry.name] = metric
     return metric

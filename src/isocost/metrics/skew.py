@@ -13,9 +13,16 @@ from isocost.curves.roc import ContinuousRocCurve, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
-from isocost.metrics.formulas import AnyMetric, get_metric
 from isocost.metrics.loci import SAME, SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR, turn
-from isocost.metrics.metric import Direction, PointMetric, checked_point
+from isocost.metrics.metric import (
+    AnyMetric,
+    Direction,
+    PointMetric,
+    checked_point,
+    get_metric,
+    one_skew_ratio,
+    scalar,
+)
 from isocost.numbers import ROUNDING
 from isocost.results import Result
 
@@ -34,7 +41,9 @@ def effective_skew(metric: AnyMetric, fpr: float, tpr: float, *, skew_ratio: flo
 @overload
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> Floats: ...
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> float | Floats:
-    """Slope of a metric's isometric through each point: the tpr that it demands there for a little more fpr.
+    r"""Slope of a metric's isometric through each point: the tpr that it demands there for a little more fpr.
+
+    .. math:: -\frac{\partial m / \partial fpr}{\partial m / \partial tpr}
 
     Above 1 the metric favours the negatives at that point, below 1 the positives; 0 to inf for metrics that reward a
     higher tpr and a lower fpr.
@@ -51,7 +60,11 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     Returns
     -------
     float or numpy.ndarray
-        The slope -(∂m/∂fpr)/(∂m/∂tpr); inf where the isometric is vertical, NaN where it has no direction.
+        inf where the isometric is vertical, NaN where it has no direction.
+
+    See Also
+    --------
+    isocost.metrics.skew_equivalent, isocost.metrics.skew_sensitivity, isocost.metrics.isometrics
 
     Notes
     -----
@@ -72,10 +85,7 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     >>> ic.metrics.effective_skew(lambda fpr, tpr, c: tpr**2 - c * fpr**2, [0.2, 0.4], 0.8, skew_ratio=2).tolist()
     [0.5, 1.0]
     """
-    chosen = get_metric(metric)
-    h, k, c = checked_point(fpr, tpr, skew_ratio)
-    slope = chosen.effective_skew(h, k, c)
-    return float(slope) if slope.ndim == 0 else slope.copy()
+    return scalar(get_metric(metric).effective_skew(fpr, tpr, skew_ratio).copy())
 
 
 def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
@@ -90,6 +100,10 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
     -------
     bool
         Judged at points and skew ratios that fill the space evenly: False is proved by a point, True is not a proof.
+
+    See Also
+    --------
+    isocost.metrics.effective_skew, isocost.metrics.agreement
 
     References
     ----------
@@ -122,6 +136,10 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
     -----
     Judged at points and skew ratios that fill the space evenly.
 
+    See Also
+    --------
+    isocost.metrics.effective_skew, isocost.metrics.skew_equivalent
+
     References
     ----------
     Flach (2003), The geometry of ROC space, ICML 20:194-201, Definition 2.
@@ -133,8 +151,7 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
     ['strong', 'weak', 'sensitive']
     """
     chosen = get_metric(metric)
-    one = np.asarray(1.0)
-    values = [chosen.value_at(SAMPLE_FPR, SAMPLE_TPR, one, np.asarray(c)) for c in SAMPLE_SKEWS]
+    values = [chosen.value_at(SAMPLE_FPR, SAMPLE_TPR, 1.0, c) for c in SAMPLE_SKEWS]
     scale = max(1.0, *(float(np.nanmax(np.abs(v))) for v in values))
     if all(np.allclose(v, values[0], rtol=0.0, atol=ROUNDING * scale, equal_nan=True) for v in values):
         return "strong"
@@ -144,7 +161,7 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
 
 
 def _slopes(metric: PointMetric, c: float) -> Floats:
-    slopes = metric.effective_skew(SAMPLE_FPR, SAMPLE_TPR, np.asarray(c))
+    slopes = metric.effective_skew(SAMPLE_FPR, SAMPLE_TPR, c)
     if np.isnan(slopes).all():
         raise InputError(f"metric {metric.name!r} is constant at skew ratio {c:g}: it has no effective skew")
     return slopes
@@ -214,6 +231,10 @@ def more_biased_to_positives(
         True as a truth value if it holds, with counter-examples if not. Judged at a lattice of inner points: False is
         proved by its counter-examples, True is not a proof.
 
+    See Also
+    --------
+    isocost.metrics.effective_skew, isocost.metrics.skew_equivalent
+
     References
     ----------
     Flach (2003), The geometry of ROC space, ICML 20:194-201, Theorem 4.
@@ -236,9 +257,8 @@ def more_biased_to_positives(
     steeper = np.arctan(slope_a) - np.arctan(slope_b)
     fails = np.flatnonzero(steeper >= -SAME)
     worst = fails[np.argsort(-steeper[fails], kind="stable")][:5]
-    examples = tuple(
-        CounterExample(float(h[i]), float(k[i]), float(c[i]), float(slope_a[i]), float(slope_b[i])) for i in worst
-    )
+    columns = [column[worst].tolist() for column in (h, k, c, slope_a, slope_b)]
+    examples = tuple(CounterExample(*row) for row in zip(*columns, strict=True))
     return BiasComparison(a.name, b.name, fails.size == 0, examples, h.size)
 
 
@@ -290,6 +310,10 @@ def agreement(
     Agreement
         Values closer than 1e-12 of the largest count as ties. Takes time proportional to the square of the points.
 
+    See Also
+    --------
+    isocost.metrics.skew_equivalent
+
     References
     ----------
     Fürnkranz & Flach (2003), An analysis of rule evaluation metrics, ICML 20:202-209.
@@ -306,8 +330,7 @@ def agreement(
     a, b = get_metric(metric_a), get_metric(metric_b)
     h, k, c = checked_point(checks.vector(fpr, "fpr"), checks.vector(tpr, "tpr"), skew_ratio)
     checks.same_length(fpr=h, tpr=k)
-    one = np.ones_like(c)
-    rank_a, rank_b = (_tie_ranks(np.broadcast_to(m.value_at(h, k, one, c), h.shape)) for m in (a, b))
+    rank_a, rank_b = (_tie_ranks(np.broadcast_to(m.value_at(h, k, 1.0, c), h.shape)) for m in (a, b))
     concordant = discordant = tied = 0
     against: tuple[int, int] | None = None
     block = max(1, _PAIRS_AT_ONCE // h.size)
@@ -391,7 +414,7 @@ class MetricOptimum(Result):
         """Say what optimising the metric amounts to."""
         verb = "maximising" if self.direction == "higher" else "minimising"
         start = f"{'' if self.model is None else f'{self.model}: '}{verb} {self.metric} here"
-        if self.t_low is None or self.miss_cost_low is None or self.miss_cost_high is None or self.t_high is None:
+        if self.t_low is None or self.t_high is None:
             return (
                 f"{start} chooses a threshold that no costs justify: another is cheaper under every condition, "
                 f"by at least {self.excess:.3g} of the worst cost"
@@ -438,6 +461,10 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     At the best point P the isometric of slope s touches the curve's hull, as the iso-cost line does at t = s/(1 + s), that
     is at cost_fn/cost_fp = skew_ratio/s. For the F-measure with value F this is (2 - F)/F at beta = 1.
 
+    See Also
+    --------
+    isocost.metrics.effective_skew, isocost.metrics.MetricOptimum
+
     References
     ----------
     Flach (2003), The geometry of ROC space, ICML 20:194-201.
@@ -453,11 +480,14 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     (0.6, 0.8, 0.4)
     """
     positives, negatives = curve.positives, curve.negatives
-    cases = None if positives is None or negatives is None else positives + negatives
+    known = None if positives is None or negatives is None else (positives + negatives, negatives / positives)
+    if skew_ratio is None and known is None:
+        raise ConditionError("the class ratio is unknown (the curve has no class totals): pass skew_ratio=")
+    cases, own = known or (None, 1.0)
     chosen = get_metric(metric).counted(cases)
-    c = _class_ratio(curve, skew_ratio)
+    c = own if skew_ratio is None else one_skew_ratio(skew_ratio)
     threshold, fpr, tpr, value = _search(curve, chosen, c)
-    slope = float(chosen.effective_skew(np.asarray(fpr), np.asarray(tpr), np.asarray(c)))
+    slope = float(chosen.effective_skew(fpr, tpr, c))
     # No costs trade like a metric that gains from more of both errors, or that has no direction here.
     t = 1.0 if slope == math.inf else slope / (1 + slope) if slope >= 0 else math.nan
     span = _cheapest_range(curve, fpr, tpr, t)
@@ -469,25 +499,16 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     )  # fmt: skip
 
 
-def _class_ratio(curve: RocCurve, skew_ratio: float | None) -> float:
-    if skew_ratio is not None:
-        return float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
-    if curve.positives is None or curve.negatives is None:
-        raise ConditionError("the class ratio is unknown (the curve has no class totals): pass skew_ratio=")
-    return curve.negatives / curve.positives
-
-
 def _miss_cost(t: float, c: float) -> float:
     return math.inf if t == 0 else c * (1 - t) / t
 
 
 def _search(curve: RocCurve, metric: PointMetric, c: float) -> tuple[float, float, float, float]:
     """Return threshold, fpr, tpr and value of the best point."""
-    one, weight = np.asarray(1.0), np.asarray(c)
     sign = 1.0 if metric.direction == "higher" else -1.0
 
-    def merit(fpr: Floats, tpr: Floats) -> Floats:
-        return sign * metric.value_at(fpr, tpr, one, weight)
+    def merit(fpr: ArrayLike, tpr: ArrayLike) -> Floats:
+        return sign * metric.value_at(fpr, tpr, 1.0, c)
 
     merits = merit(curve.fpr, curve.tpr)
     if np.isnan(merits).all():
@@ -504,12 +525,12 @@ def _search(curve: RocCurve, metric: PointMetric, c: float) -> tuple[float, floa
             lambda cut: -float(merit(*curve.rates_at(cut))),
             bounds=(float(curve.thresholds[index + 1]), float(curve.thresholds[index - 1])),
             method="bounded",
-            options={"xatol": 1e-10},
+            options={"xatol": ROUNDING},
         )
         if -found.fun > merits[index]:
             threshold = float(found.x)
             fpr, tpr = (float(rate) for rate in curve.rates_at(threshold))
-    return threshold, fpr, tpr, sign * float(merit(np.asarray(fpr), np.asarray(tpr)))
+    return threshold, fpr, tpr, sign * float(merit(fpr, tpr))
 
 
 def _cheapest_range(curve: RocCurve, fpr: float, tpr: float, t: float) -> tuple[float, float] | None:

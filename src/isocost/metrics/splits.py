@@ -13,7 +13,7 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
-from isocost.metrics.formulas import AnyMetric, get_metric
+from isocost.metrics.metric import AnyMetric, get_metric
 from isocost.numbers import ROUNDING
 from isocost.results import Columns, Result, stacked
 
