@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
-from functools import cache, cached_property
-from typing import Any, ClassVar, Literal, overload
+from functools import cache
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,7 @@ Range = tuple[float, float]
 Pair = tuple[float, float]
 Kind = Literal["1", "t", "t^2", "1/t", "1/(1-t)"]
 Function = Callable[[Floats], Floats]
+Rate = TypeVar("Rate", float, Floats)
 # A belief without ends is looked at from this quantile on when its worst is asked for; one with steps at so many quantiles.
 _INNER, _STEPS = 0.01, 4096
 # Integrals: intervals looked at together, halvings of one at most (infinite ends need many), and intervals at most.
@@ -72,13 +73,14 @@ class Condition(Result):
 
     def __post_init__(self) -> None:
         """Check the costs and the prevalence."""
-        for name in ("cost_fp", "cost_fn"):
-            self._set_finite(name, low=0.0)
-        for name in ("cost_tp", "cost_tn"):
-            self._set_finite(name, low=-math.inf)
-        object.__setattr__(
-            self, "prevalence", checks.number(self.prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
-        )
+        for name in NAMES:
+            low, high = (
+                (0.0, 1.0) if name == "prevalence" else (-math.inf if name in ("cost_tp", "cost_tn") else 0.0, math.inf)
+            )
+            value = checks.number(getattr(self, name), name, low=low, high=high, error=ConditionError)
+            if math.isinf(value):
+                raise ConditionError(f"{name} must be finite, got {value}")
+            object.__setattr__(self, name, value)
         for wrong, right, gap in (("cost_fp", "cost_tn", self.fp_gap), ("cost_fn", "cost_tp", self.fn_gap)):
             if gap < 0 or (gap == 0 and getattr(self, right) != 0):
                 got = f"{wrong}={getattr(self, wrong):g}, {right}={getattr(self, right):g}"
@@ -90,12 +92,6 @@ class Condition(Result):
                 f"nothing can go wrong at prevalence {self.prevalence:g} with cost_fp={self.cost_fp:g}, cost_fn={self.cost_fn:g}: "
                 "the only class present has no error cost"
             )
-
-    def _set_finite(self, name: str, *, low: float) -> None:
-        value = checks.number(getattr(self, name), name, low=low, error=ConditionError)
-        if math.isinf(value):
-            raise ConditionError(f"{name} must be finite, got {value}")
-        object.__setattr__(self, name, value)
 
     @classmethod
     def from_t(cls, t: float) -> Condition:
@@ -169,20 +165,12 @@ class Condition(Result):
         """Expected cost per case when every case is classified correctly (0 unless cost_tp or cost_tn is given)."""
         return self.cost_tn * (1 - self.prevalence) + self.cost_tp * self.prevalence
 
-    @overload
-    def normalised_cost(self, fpr: float, tpr: float) -> float: ...
-    @overload
-    def normalised_cost(self, fpr: Floats, tpr: Floats) -> Floats: ...
-    def normalised_cost(self, fpr: float | Floats, tpr: float | Floats) -> float | Floats:
+    def normalised_cost(self, fpr: Rate, tpr: Rate) -> Rate:
         """Return t·fpr + (1-t)·(1-tpr), between 0 (perfect) and 1 (always wrong)."""
         fpr, tpr = _rates(fpr, tpr)
         return self.t * fpr + self.pcf * (1 - tpr)
 
-    @overload
-    def expected_cost(self, fpr: float, tpr: float) -> float: ...
-    @overload
-    def expected_cost(self, fpr: Floats, tpr: Floats) -> Floats: ...
-    def expected_cost(self, fpr: float | Floats, tpr: float | Floats) -> float | Floats:
+    def expected_cost(self, fpr: Rate, tpr: Rate) -> Rate:
         """Return the expected cost per case, in the unit the costs were given in."""
         fpr, tpr = _rates(fpr, tpr)
         return self.best_cost + self._fp_share * fpr + self._fn_share * (1 - tpr)
@@ -195,11 +183,7 @@ class Condition(Result):
         return f"{ratio_text(self.fp_gap, self.fn_gap)}, {self.prevalence * 100:.4g} % positive: t = {self.t:.3g}"
 
     def _shown(self) -> dict[str, Any]:
-        return self._data() | {
-            "pcf": self.pcf,
-            "skew_ratio": self.skew_ratio,
-            "cost_proportion": self.cost_proportion,
-        }
+        return self._data() | {n: getattr(self, n) for n in ("pcf", "skew_ratio", "cost_proportion")}
 
     def __repr__(self) -> str:
         """Return the condition in words."""
@@ -286,32 +270,33 @@ def integrate(function: Function, edges: Floats, *, tolerance: float = 64 * _EPS
     return result
 
 
-@dataclass(frozen=True)
-class Known:
-    """One number, as a quantity: its mean, its ends, its quantiles and its partial means."""
+class Quantity:
+    """One uncertain number, a cost or the prevalence: its mean and ends, its quantiles and its partial means."""
 
-    value: float
-
-    @property
-    def mean(self) -> float:
-        """The number itself, as are both ends."""
-        return self.value
-
-    low = high = mean
+    mean: Any
+    low: Any
+    high: Any
 
     def quantile(self, u: Floats) -> Floats:
-        """Return it for every share."""
-        return np.full_like(u, self.value)
+        """Return the values below which the shares u lie."""
+        raise NotImplementedError
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
         """Return P(X ≤ x) and E[X; X ≤ x] at each x."""
-        mass = np.asarray(x >= self.value, dtype=np.float64)
-        return mass, mass * self.value
+        raise NotImplementedError
+
+    def support(self) -> Range:
+        """Return the lowest and the highest value there can be."""
+        return self.low, self.high
+
+    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
+        """Draw numbers."""
+        return self.quantile(np.random.default_rng(random_state).random(size))
 
 
 @dataclass(frozen=True)
-class Even:
-    """Every value from low to high equally likely; low < high."""
+class Even(Quantity):
+    """Every value from low to high equally likely; one number if they are the same."""
 
     low: float
     high: float
@@ -319,25 +304,19 @@ class Even:
     @property
     def mean(self) -> float:
         """The middle."""
-        return (self.low + self.high) / 2
+        return (self.low + self.high) / 2 if self.low < self.high else self.low
 
     def quantile(self, u: Floats) -> Floats:
-        """Return the values below which the shares u lie."""
         return np.asarray(self.low + u * (self.high - self.low))
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return P(X ≤ x) and E[X; X ≤ x] at each x."""
         inside = np.clip(x, self.low, self.high)
-        mass = (inside - self.low) / (self.high - self.low)
-        return np.asarray(mass), np.asarray(mass * (inside + self.low) / 2)
-
-    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
-        """Draw numbers."""
-        return self.quantile(np.random.default_rng(random_state).random(size))
+        mass = np.where(x >= self.high, 1.0, (inside - self.low) / (self.high - self.low or 1.0))
+        return mass, mass * (inside + self.low) / 2
 
 
 @dataclass(frozen=True, eq=False)
-class Believed:
+class Believed(Quantity):
     """A frozen, continuous `scipy.stats` distribution."""
 
     belief: Any
@@ -347,20 +326,23 @@ class Believed:
         """The distribution's own mean; inf if there is none."""
         return float(self.belief.mean())
 
+    def support(self) -> Range:
+        low, high = self.belief.support()
+        return float(low), float(high)
+
     @property
     def low(self) -> float:
         """The lower end; of a belief without one, the value with 1 % below it."""
-        end = float(self.belief.support()[0])
+        end = self.support()[0]
         return end if math.isfinite(end) else float(self.belief.ppf(_INNER))
 
     @property
     def high(self) -> float:
         """The upper end; of a belief without one, the value with 1 % above it."""
-        end = float(self.belief.support()[1])
+        end = self.support()[1]
         return end if math.isfinite(end) else float(self.belief.isf(_INNER))
 
     def quantile(self, u: Floats) -> Floats:
-        """Return the values below which the shares u lie."""
         return np.asarray(self.belief.ppf(u), dtype=np.float64)
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
@@ -378,132 +360,131 @@ class Believed:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
-    """Equally likely values, ascending: draws of a belief, or its quantiles where it has steps; a distribution itself."""
+class Drawn(Quantity):
+    """Equally likely values, ascending: draws of a belief, or its quantiles where it has steps."""
 
     values: Floats
-
-    @property
-    def mean(self) -> float:
-        """The mean of the values."""
-        return float(self.values.mean())
-
-    @property
-    def low(self) -> float:
-        """The lowest value."""
-        return float(self.values[0])
-
-    @property
-    def high(self) -> float:
-        """The highest value."""
-        return float(self.values[-1])
-
-    def support(self) -> Range:
-        """Return both ends."""
-        return self.low, self.high
+    mean = property(lambda self: float(self.values.mean()))
+    low = property(lambda self: float(self.values[0]))
+    high = property(lambda self: float(self.values[-1]))
 
     def quantile(self, u: Floats) -> Floats:
-        """Return the values below which the shares u lie."""
         return self.values[np.minimum((u * self.values.size).astype(np.intp), self.values.size - 1)]
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return P(X ≤ x) and E[X; X ≤ x] at each x."""
         sums = np.append(0.0, np.cumsum(self.values)) / self.values.size
         at = np.searchsorted(self.values, x, side="right")
         return at / self.values.size, sums[at]
 
-    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
-        """Draw numbers."""
-        return self.quantile(np.random.default_rng(random_state).random(size))
-
-
-# One uncertain quantity, a cost or the prevalence.
-Quantity = Known | Even | Believed | Drawn
-
 
 class Truncated:
-    """A frozen, continuous distribution given that its value is in [low, high)."""
+    """A frozen, continuous distribution given that its value is in [low, high): the functions of one in `scipy.stats`."""
 
     def __init__(self, parent: Any, low: float, high: float) -> None:
         if isinstance(parent, Truncated):
-            low, high, parent = max(low, parent.low), min(high, parent.high), parent.parent
+            low, high, parent = max(low, parent.ends[0]), min(high, parent.ends[1]), parent.parent
         self.parent: Any = parent
-        self.low: float = low
-        self.high: float = high
+        self.ends: Range = low, high
         # Masses are counted from the side on which they lose no digits.
         self._upper = bool(parent.cdf(low) > 0.5)
-        self._first, self._last = (float(self._tail(end)) for end in (low, high))
+        self._first, self._last = (float(self._tail(end)) for end in self.ends)
         self._mass = self._first - self._last
+        whole = Believed(parent)
+        _, (before, up_to) = whole.parts(np.nan_to_num(np.array(self.ends)))  # of infinite ends the largest numbers
+        self._mean = float((up_to if math.isfinite(high) else whole.mean) - before) / self._mass
 
     def _tail(self, x: Any) -> Any:
         return self.parent.sf(x) if self._upper else -self.parent.cdf(x)
 
     def _at(self, tail: Any) -> Any:
         found = self.parent.isf(np.clip(tail, 0.0, 1.0)) if self._upper else self.parent.ppf(np.clip(-tail, 0.0, 1.0))
-        return np.clip(found, self.low, self.high)
+        return np.clip(found, *self.ends)
 
     def support(self) -> Range:
-        """Return both ends."""
-        return self.low, self.high
+        return self.ends
+
+    def mean(self) -> float:
+        return self._mean
 
     def cdf(self, x: Any) -> Any:
-        """Return P(X ≤ x)."""
-        return np.clip((self._first - self._tail(np.clip(x, self.low, self.high))) / self._mass, 0.0, 1.0)
+        return np.clip((self._first - self._tail(np.clip(x, *self.ends))) / self._mass, 0.0, 1.0)
 
     def sf(self, x: Any) -> Any:
-        """Return P(X > x)."""
-        return np.clip((self._tail(np.clip(x, self.low, self.high)) - self._last) / self._mass, 0.0, 1.0)
-
-    def pdf(self, x: Any) -> Any:
-        """Return the density."""
-        inside = (np.asarray(x) >= self.low) & (np.asarray(x) <= self.high)
-        return np.where(inside, self.parent.pdf(np.clip(x, self.low, self.high)), 0.0) / self._mass
+        return np.clip((self._tail(np.clip(x, *self.ends)) - self._last) / self._mass, 0.0, 1.0)
 
     def ppf(self, u: Any) -> Any:
-        """Return the values below which the shares u lie."""
         return self._at(self._first - np.asarray(u, dtype=np.float64) * self._mass)
 
     def isf(self, u: Any) -> Any:
-        """Return the values above which the shares u lie."""
         return self._at(self._last + np.asarray(u, dtype=np.float64) * self._mass)
 
-    def mean(self) -> float:
-        """Return the mean."""
-        return self._mean
-
-    @cached_property
-    def _mean(self) -> float:
-        whole = Believed(self.parent)
-        ends = np.array([self.low, self.high])
-        _, parts = whole.parts(np.where(np.isfinite(ends), ends, np.sign(ends) * np.finfo(np.float64).max))
-        return float((parts[1] if math.isfinite(self.high) else whole.mean) - parts[0]) / self._mass
-
     def rvs(self, size: Any = None, random_state: Any = None) -> Any:
-        """Draw numbers."""
         return self.ppf(np.random.default_rng(random_state).random(size))
 
 
-def _kernel(kind: Kind, t: Floats) -> Floats:
-    match kind:
-        case "1":
-            return np.ones_like(t)
-        case "t":
-            return t
-        case "t^2":
-            return t * t
-        case "1/t":
-            return 1 / t
-        case "1/(1-t)":
-            return 1 / (1 - t)
+_KERNELS: dict[Kind, Function] = {
+    "1": np.ones_like, "t": lambda t: t, "t^2": lambda t: t * t, "1/t": lambda t: 1 / t, "1/(1-t)": lambda t: 1 / (1 - t),
+}  # fmt: skip
+
+
+class Density:
+    """A distribution of t on [low, high]; `closed_form` tells whether the moments of 1/t and 1/(1-t) are not integrated numerically.
+
+    A continuous one is known by its distribution function and its quantiles. Integrals are taken over u = cdf(t): E[g(t)] is the
+    integral of g(ppf(u)), which has no singularity however wild the density.
+    """
+
+    low: Any
+    high: Any
+    closed_form: ClassVar[Any] = False
+    cdf: Any
+    ppf: Any
+
+    def moments(self, edges: Floats, kind: Kind) -> Floats:
+        """Return the integrals of g(t) between consecutive edges for g = 1, t, t², 1/t, 1/(1-t); inf where they are infinite."""
+        e = np.clip(edges, self.low, self.high)
+        u = np.asarray(self.cdf(e), dtype=np.float64)
+        if kind == "1":
+            return np.diff(u)
+        # An interval that touches a pole is left infinite: only the outermost one with mass can.
+        pole = {"1/t": 0.0, "1/(1-t)": 1.0}.get(kind, math.nan)
+        clear = np.flatnonzero(((e[:-1] != pole) & (e[1:] != pole)) | (u[1:] == u[:-1]))
+        found = np.full(e.size - 1, np.inf)
+        if clear.size:
+            inside = u[clear[0] : clear[-1] + 2]
+            found[clear[0] : clear[-1] + 1] = integrate(lambda v: _KERNELS[kind](np.asarray(self.ppf(v))), inside)
+        return found
+
+    def expect(self, function: Function, breaks: Floats) -> float:
+        """Return the mean of any bounded function of t that is smooth between the breaks."""
+        inner = breaks[(breaks > self.low) & (breaks < self.high)]
+        u = np.asarray(self.cdf(np.concatenate([[self.low], np.unique(inner), [self.high]])), dtype=np.float64)
+        return float(integrate(lambda v: function(np.asarray(self.ppf(v))), u).sum())
 
 
 @dataclass(frozen=True)
-class Uniform:
+class Continuous(Density):
+    """Any continuous distribution of t."""
+
+    cdf: Function
+    ppf: Function
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Uniform(Density):
     """Every t in [low, high] equally likely; low < high."""
 
     low: float
     high: float
     closed_form: ClassVar[bool] = True
+
+    def cdf(self, t: Floats) -> Floats:
+        return (t - self.low) / (self.high - self.low)
+
+    def ppf(self, u: Floats) -> Floats:
+        return self.low + u * (self.high - self.low)
 
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Return closed forms."""
@@ -511,29 +492,21 @@ class Uniform:
         e = edges if inside else np.clip(edges, self.low, self.high)
         a, b = e[:-1], e[1:]
         width = b - a
-        if kind == "1":
-            return np.asarray(width / (self.high - self.low))
+        forms: dict[Kind, Callable[[], Floats]] = {
+            "1": lambda: width,
+            "t": lambda: width * (a + b) / 2,
+            "t^2": lambda: width * (a * a + a * b + b * b) / 3,
+            # The quotient is exact for near edges, the difference does not overflow for far ones.
+            "1/t": lambda: np.where(width > a, np.log(b) - np.log(a), np.log1p(width / a)),
+            "1/(1-t)": lambda: np.log1p(width / (1 - b)),
+        }
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            match kind:
-                case "t":
-                    integral = width * (a + b) / 2
-                case "t^2":
-                    integral = width * (a * a + a * b + b * b) / 3
-                case "1/t":
-                    # The quotient is exact for near edges, the difference does not overflow for far ones.
-                    log_ratio = np.where(width > a, np.log(b) - np.log(a), np.log1p(width / a))
-                    integral = np.where(width > 0, log_ratio, 0.0)
-                case "1/(1-t)":
-                    integral = np.where(width > 0, np.log1p(width / (1 - b)), 0.0)
-        return np.asarray(integral / (self.high - self.low))
-
-    def expect(self, function: Function, breaks: Floats) -> float:
-        """Integrate adaptively between the breaks."""
-        return float(integrate(function, _edges(self, breaks)).sum() / (self.high - self.low))
+            found = forms[kind]()
+        return np.where(width > 0, found, 0.0) / (self.high - self.low)
 
 
 @dataclass(frozen=True)
-class UniformSkew:
+class UniformSkew(Density):
     """The skew ratio m = t/(1-t) equally likely anywhere between that of `low` and of `high` < 1.
 
     The density on t is 1/(1-t)² up to a constant.
@@ -547,35 +520,32 @@ class UniformSkew:
     def _scale(self) -> float:
         return (self.high - self.low) / ((1 - self.high) * (1 - self.low))
 
+    def cdf(self, t: Floats) -> Floats:
+        return (t - self.low) / ((1 - t) * (1 - self.low)) / self._scale
+
+    def ppf(self, u: Floats) -> Floats:
+        m = self.low / (1 - self.low) + u * self._scale
+        return m / (1 + m)
+
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Return closed forms."""
         e = np.clip(edges, self.low, self.high)
         a, b = e[:-1], e[1:]
-        ratio = (b - a) / ((1 - b) * (1 - a))  # difference of the skew ratios
+        width, ratio = b - a, (b - a) / ((1 - b) * (1 - a))  # of t, and of the skew ratio
+        log_complement = np.log1p(width / (1 - b))  # log((1-a)/(1-b))
+        forms: dict[Kind, Callable[[], Floats]] = {
+            "1": lambda: ratio,
+            "t": lambda: ratio - log_complement,
+            "t^2": lambda: ratio - 2 * log_complement + width,
+            "1/t": lambda: np.where(width > 0, np.log1p(width / a) + log_complement + ratio, 0.0),
+            "1/(1-t)": lambda: ratio * (1 / (1 - b) + 1 / (1 - a)) / 2,
+        }
         with np.errstate(divide="ignore", invalid="ignore"):
-            log_complement = np.log1p((b - a) / (1 - b))  # log((1-a)/(1-b))
-            match kind:
-                case "1":
-                    integral = ratio
-                case "t":
-                    integral = ratio - log_complement
-                case "t^2":
-                    integral = ratio - 2 * log_complement + (b - a)
-                case "1/t":
-                    integral = np.where(b > a, np.log1p((b - a) / a) + log_complement + ratio, 0.0)
-                case "1/(1-t)":
-                    integral = ratio * (1 / (1 - b) + 1 / (1 - a)) / 2
-        return np.asarray(integral / self._scale)
-
-    def expect(self, function: Function, breaks: Floats) -> float:
-        """Integrate adaptively over the skew ratio, between the breaks."""
-        edges = _edges(self, breaks)
-        ratios = edges / (1 - edges)
-        return float(integrate(lambda m: function(m / (1 + m)), ratios).sum() / (ratios[-1] - ratios[0]))
+            return np.asarray(forms[kind]() / self._scale)
 
 
 @dataclass(frozen=True)
-class Beta:
+class Beta(Density):
     """Beta(a, b) on t."""
 
     a: float
@@ -588,97 +558,43 @@ class Beta:
         """Return whether both means are finite, and not so large that their differences cancel."""
         return min(self.a, self.b) > 1.01
 
+    def cdf(self, t: Floats) -> Floats:
+        from scipy.special import betainc
+
+        return np.asarray(betainc(self.a, self.b, t))
+
+    def ppf(self, u: Floats) -> Floats:
+        from scipy.special import beta, betaincinv
+
+        t = np.asarray(betaincinv(self.a, self.b, u))
+        # For some parameters scipy has no answer below 1e-16, where the power law holds to the last digit.
+        return np.where(np.isnan(t), (u * self.a * beta(self.a, self.b)) ** (1 / self.a), t)
+
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Return differences of regularised incomplete Beta functions where they exist, else integrate."""
         from scipy.special import betainc
 
         a, b = self.a, self.b
-        e = np.clip(edges, 0.0, 1.0)
-        match kind:
-            case "1":
-                factor, p, q = 1.0, a, b
-            case "t":
-                factor, p, q = a / (a + b), a + 1, b
-            case "t^2":
-                factor, p, q = a * (a + 1) / ((a + b) * (a + b + 1)), a + 2, b
-            case "1/t":
-                factor, p, q = ((a + b - 1) / (a - 1) if a > 1 else np.inf), a - 1, b
-            case "1/(1-t)":
-                factor, p, q = ((a + b - 1) / (b - 1) if b > 1 else np.inf), a, b - 1
-        if np.isfinite(factor):
-            return np.asarray(factor * np.diff(betainc(p, q, e)))
-        return self._by_quantiles.moments(edges, kind)
-
-    @property
-    def _by_quantiles(self) -> Continuous:
-        from scipy.special import beta, betainc, betaincinv
-
-        a, b = self.a, self.b
-
-        def ppf(u: Floats) -> Floats:
-            t = np.asarray(betaincinv(a, b, u))
-            # For some parameters scipy has no answer below 1e-16, where the power law holds to the last digit.
-            return np.where(np.isnan(t), (u * a * beta(a, b)) ** (1 / a), t)
-
-        return Continuous(lambda t: betainc(a, b, t), ppf, 0.0, 1.0)
-
-    def expect(self, function: Function, breaks: Floats) -> float:
-        """Integrate adaptively between the breaks."""
-        return self._by_quantiles.expect(function, breaks)
-
-
-@dataclass(frozen=True)
-class Continuous:
-    """Any continuous distribution of t, given by its distribution function and its quantiles.
-
-    Integrals are taken over u = cdf(t): E[g(t)] is the integral of g(ppf(u)), which has no singularity however wild the density.
-    """
-
-    cdf: Function
-    ppf: Function
-    low: float
-    high: float
-    closed_form: ClassVar[bool] = False
-
-    def moments(self, edges: Floats, kind: Kind) -> Floats:
-        """Take masses from the cdf and integrate the rest adaptively."""
-        e = np.clip(edges, self.low, self.high)
-        u = np.asarray(self.cdf(e), dtype=np.float64)
-        if kind in ("1/t", "1/(1-t)"):
-            # An interval that touches the pole is left infinite.
-            pole = 0.0 if kind == "1/t" else 1.0
-            touching = ((e[:-1] == pole) | (e[1:] == pole)) & (u[1:] > u[:-1])
-            result = np.full(e.size - 1, np.inf)
-            clear = np.flatnonzero(~touching)  # one run: only the outermost interval with mass can touch
-            if clear.size:
-                run = slice(clear[0], clear[-1] + 1)
-                result[run] = integrate(lambda v: _kernel(kind, self.ppf(v)), u[clear[0] : clear[-1] + 2])
-            return result
-        return np.diff(u) if kind == "1" else integrate(lambda v: _kernel(kind, self.ppf(v)), u)
-
-    def expect(self, function: Function, breaks: Floats) -> float:
-        """Integrate adaptively between the breaks."""
-        u = np.asarray(self.cdf(_edges(self, breaks)), dtype=np.float64)
-        return float(integrate(lambda v: function(np.asarray(self.ppf(v))), u).sum())
+        factor, p, q = {
+            "1": (1.0, a, b),
+            "t": (a / (a + b), a + 1, b),
+            "t^2": (a * (a + 1) / ((a + b) * (a + b + 1)), a + 2, b),
+            "1/t": ((a + b - 1) / (a - 1) if a > 1 else np.inf, a - 1, b),
+            "1/(1-t)": ((a + b - 1) / (b - 1) if b > 1 else np.inf, a, b - 1),
+        }[kind]
+        if np.isinf(factor):
+            return super().moments(edges, kind)
+        return np.asarray(factor * np.diff(betainc(p, q, np.clip(edges, 0.0, 1.0))))
 
 
 @dataclass(frozen=True, eq=False)
-class Atoms:
+class Atoms(Density):
     """Weighted values of t: a sample of beliefs, or one certain condition."""
 
     t: Floats
     weights: Floats
-    closed_form: ClassVar[bool] = False
-
-    @property
-    def low(self) -> float:
-        """Return the smallest t."""
-        return float(self.t.min())
-
-    @property
-    def high(self) -> float:
-        """Return the largest t."""
-        return float(self.t.max())
+    low = property(lambda self: float(self.t.min()))
+    high = property(lambda self: float(self.t.max()))
 
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Sum over the atoms of each interval, its left edge included and of the last one both edges."""
@@ -686,23 +602,12 @@ class Atoms:
         piece[self.t == edges[-1]] = edges.size - 2
         inside = (piece >= 0) & (piece < edges.size - 1)
         with np.errstate(divide="ignore"):
-            values = self.weights * _kernel(kind, self.t)
+            values = self.weights * _KERNELS[kind](self.t)
         return np.asarray(np.bincount(piece[inside], values[inside], edges.size - 1), dtype=np.float64)
 
     def expect(self, function: Function, breaks: Floats) -> float:  # noqa: ARG002 - a sum needs no breaks
         """Return the weighted sum."""
         return float(self.weights @ function(self.t))
-
-
-# A distribution of t on [low, high]. `moments(edges, kind)` are the integrals of g(t) between consecutive edges for g = 1, t, t², 1/t,
-# 1/(1-t), inf where they are infinite; `expect(g, breaks)` is the mean of any bounded g that is smooth between the breaks; `closed_form`
-# tells whether the moments of 1/t and 1/(1-t) are closed forms, not integrated numerically.
-Density = Uniform | UniformSkew | Beta | Continuous | Atoms
-
-
-def _edges(density: Density, breaks: Floats) -> Floats:
-    inner = breaks[(breaks > density.low) & (breaks < density.high)]
-    return np.concatenate([[density.low], np.unique(inner), [density.high]])
 
 
 @dataclass(frozen=True)
@@ -717,43 +622,37 @@ class _Pushed:
     less: float
     fixed: dict[str, float]
 
-    @property
-    def _rising(self) -> bool:
-        return self.name == "cost_fp"
+    def _shares(self, x: Any) -> tuple[Any, Any]:
+        """Return what false alarms and misses carry of the worst cost at values of the belief."""
+        values: dict[str, Any] = {**self.fixed, self.name: x}
+        return values["cost_fp"] * (1 - values["prevalence"]), values["cost_fn"] * values["prevalence"]
 
     def ppf(self, u: Floats) -> Floats:
         """Return the quantiles of t."""
-        x = (self.belief.ppf(u) if self._rising else self.belief.isf(u)) - self.less
-        values: dict[str, Any] = {**self.fixed, self.name: x}
+        x = (self.belief.ppf(u) if self.name == "cost_fp" else self.belief.isf(u)) - self.less
         with np.errstate(invalid="ignore"):
-            fp, fn = values["cost_fp"] * (1 - values["prevalence"]), values["cost_fn"] * values["prevalence"]
+            fp, fn = self._shares(x)
             # Where one cost is infinite, its share is all there is.
             return np.asarray(np.where(np.isinf(fp), 1.0, fp / (fp + fn)))
 
     def cdf(self, t: Floats) -> Floats:
         """Return the distribution function of t."""
-        x = self._belief_at(t) + self.less
-        return np.asarray(self.belief.cdf(x) if self._rising else self.belief.sf(x))
-
-    def _belief_at(self, t: Floats) -> Floats:
-        values = {**self.fixed, self.name: 1.0}
-        fp, fn = values["cost_fp"], values["cost_fn"]
-        with np.errstate(divide="ignore"):
-            if self.name == "prevalence":
-                return fp * (1 - t) / (fp * (1 - t) + fn * t)
-            odds = values["prevalence"] / (1 - values["prevalence"])
-            return fn * odds * t / (1 - t) if self._rising else fp / odds * (1 - t) / t
+        x = self._value(t) + self.less
+        return np.asarray(self.belief.cdf(x) if self.name == "cost_fp" else self.belief.sf(x))
 
     def worst_cost(self, t: Floats) -> Floats:
         """Return the worst cost per case at each t."""
-        fixed = self.fixed
-        match self.name:
-            case "prevalence":
-                return 1 / (t / fixed["cost_fp"] + (1 - t) / fixed["cost_fn"])
-            case "cost_fp":
-                return fixed["cost_fn"] * fixed["prevalence"] / (1 - t)
-            case _:
-                return fixed["cost_fp"] * (1 - fixed["prevalence"]) / t
+        fp, fn = self._shares(self._value(t))
+        return np.asarray(fp + fn)
+
+    def _value(self, t: Floats) -> Floats:
+        """Return the value of the belief, net of `less`, at which t is this."""
+        with np.errstate(divide="ignore"):
+            if self.name == "prevalence":
+                fp, fn = self.fixed["cost_fp"] * (1 - t), self.fixed["cost_fn"] * t
+                return fp / (fp + fn)
+            fp, fn = self._shares(1.0)
+            return np.asarray(fn / fp * t / (1 - t) if self.name == "cost_fp" else fp / fn * (1 - t) / t)
 
     def density(self) -> Continuous | Atoms:
         """Return the distribution of t; at prevalence 0 or 1, or beside a cost of 0, t is certain all the same."""
@@ -763,90 +662,74 @@ class _Pushed:
         return Continuous(self.cdf, self.ppf, low, high)
 
 
-@dataclass(frozen=True)
-class _Beliefs:
-    """Independent beliefs about costs and prevalence, each in `fixed` or `uncertain`, and how far each reaches."""
+def _pushed(beliefs: dict[str, Any], quantities: dict[str, Quantity]) -> tuple[Density, Function | None] | None:
+    """Return the exact density of t and the worst cost at each t, or None unless one belief alone is uncertain and continuous."""
+    [(name, belief), *more] = beliefs.items()
+    if isinstance(belief, Even):
+        from scipy.stats import uniform
 
-    fixed: dict[str, float]
-    uncertain: dict[str, Any]
-    ranges: dict[str, Range]
+        belief = uniform(belief.low, belief.high - belief.low)
+    if more or not _is_continuous(belief) or name in ("cost_tp", "cost_tn"):
+        return None
+    # Net of what correct answers cost, which is certain here.
+    less = {"cost_fp": quantities["cost_tn"].low, "cost_fn": quantities["cost_tp"].low}
+    net = {key: quantity.low - less.get(key, 0.0) for key, quantity in quantities.items() if key != name}
+    pushed = _Pushed(name, belief, less.get(name, 0.0), net)
+    density = pushed.density()
+    # Where t is certain the cost is not.
+    return density, None if isinstance(density, Atoms) else pushed.worst_cost
 
-    @classmethod
-    def of(cls, given: dict[str, Any]) -> _Beliefs:
-        """Sort what was given, each a number, a pair (low, high) meaning uniform, or a frozen distribution."""
-        beliefs = cls({}, {}, {})
-        for name, value in given.items():
-            if hasattr(value, "rvs"):
-                beliefs.uncertain[name], beliefs.ranges[name] = value, _support(value, name)
-                continue
-            low, high = beliefs.ranges[name] = (
-                _interval_of(value, name) if np.ndim(value) else (_number(value, name),) * 2
-            )
-            if low == high:
-                beliefs.fixed[name] = low
-            else:
-                beliefs.uncertain[name] = Even(low, high)
-        for wrong, right in (("cost_fp", "cost_tn"), ("cost_fn", "cost_tp")):
-            (low, _), (_, high) = beliefs.ranges[wrong], beliefs.ranges[right]
-            if beliefs.ranges[right] != (0.0, 0.0) and not low > high:
-                raise _no_error(wrong, right, f"{wrong} from {low:g}, {right} up to {high:g}")
-        return beliefs
 
-    def pushed_forward(self) -> tuple[Density, Function | None] | None:
-        """Return the exact density of t and the worst cost at each t, or None unless one belief alone is uncertain and continuous."""
-        if len(self.uncertain) != 1:
-            return None
-        [(name, belief)] = self.uncertain.items()
-        if isinstance(belief, Even):
-            from scipy.stats import uniform
+def _sampled(quantities: dict[str, Quantity], draws: dict[str, Floats], size: int) -> tuple[Atoms, Floats]:
+    """Return a sample of t, every draw an atom, and the worst cost of each, net of what correct answers cost."""
+    values: dict[str, Any] = {name: quantity.low for name, quantity in quantities.items()} | draws
+    fp = (values["cost_fp"] - values["cost_tn"]) * (1 - values["prevalence"])
+    fn = (values["cost_fn"] - values["cost_tp"]) * values["prevalence"]
+    if not np.all(fp + fn > 0):
+        raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
+    return Atoms(fp / (fp + fn), np.full(size, 1 / size)), fp + fn
 
-            belief = uniform(belief.low, belief.high - belief.low)
-        if not hasattr(belief, "pdf") or name in ("cost_tp", "cost_tn"):
-            return None
-        # Net of what correct answers cost, which is certain here.
-        less = {"cost_fp": self.fixed["cost_tn"], "cost_fn": self.fixed["cost_tp"]}
-        net = {key: value - less.get(key, 0.0) for key, value in self.fixed.items()}
-        pushed = _Pushed(name, belief, less.get(name, 0.0), net)
-        density = pushed.density()
-        # Where t is certain the cost is not.
-        return density, None if isinstance(density, Atoms) else pushed.worst_cost
 
-    def _draws(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Floats]:
-        size = checks.whole(size, "size", low=1, error=ConditionError)
-        seed = 0 if rng is None else rng if isinstance(rng, np.random.Generator) else checks.whole(rng, "rng", low=0)
-        generator = np.random.default_rng(seed)
-        return {name: np.asarray(d.rvs(size=size, random_state=generator)) for name, d in self.uncertain.items()}
+def _is_continuous(belief: Any) -> bool:
+    return hasattr(belief, "pdf") or isinstance(belief, Truncated)
 
-    def drawn(self, size: int, rng: int | np.random.Generator | None) -> tuple[Atoms, Floats]:
-        """Return a sample of t, every draw an atom, and the worst cost of each, net of what correct answers cost."""
-        values: dict[str, Any] = self.fixed | self._draws(size, rng)
-        fp = (values["cost_fp"] - values["cost_tn"]) * (1 - values["prevalence"])
-        fn = (values["cost_fn"] - values["cost_tp"]) * values["prevalence"]
-        worst = fp + fn
-        if not np.all(worst > 0):
-            raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
-        return Atoms(fp / worst, np.full(int(size), 1 / int(size))), worst
 
-    def quantities(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Quantity]:
-        """Return the beliefs as quantities: one with steps is known by many quantiles, one that only draws numbers by its draws."""
-        blind = any(
-            not hasattr(belief, "ppf") for belief in self.uncertain.values() if not isinstance(belief, Quantity)
+def _quantity(belief: Any, draws: Floats | None) -> Quantity:
+    """Return a belief as a quantity: one with steps is known by many quantiles, one that only draws numbers by its draws."""
+    if isinstance(belief, Quantity):
+        return belief
+    if _is_continuous(belief):
+        return Believed(belief)
+    if hasattr(belief, "ppf"):
+        return Drawn(np.asarray(belief.ppf((np.arange(_STEPS) + 0.5) / _STEPS), dtype=np.float64))
+    return Drawn(np.sort(np.asarray(draws, dtype=np.float64)))
+
+
+def _range_of(value: Any, name: str) -> Range:
+    """Return how far a number, a pair (low, high) or a frozen distribution reaches; a correct answer may cost less than nothing."""
+    bottom, top = -np.inf if name in ("cost_tp", "cost_tn") else 0.0, 1.0 if name == "prevalence" else np.inf
+    if not hasattr(value, "rvs"):
+        if np.ndim(value):
+            return checks.interval(value, name, low=bottom, high=top)
+        return (checks.number(value, name, low=bottom, high=top, error=ConditionError),) * 2
+    _check_distribution(value, name, "", ("rvs", "support"))
+    low, high = (float(end) for end in value.support())
+    if low < bottom or high > top:
+        raise ConditionError(
+            f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {low:g} to {high:g}; truncate it"
         )
-        draws = self._draws(size, rng) if blind else {}
-        found: dict[str, Quantity] = {}
-        for name in NAMES:
-            belief = self.uncertain.get(name)
-            if belief is None:
-                found[name] = Known(self.fixed[name])
-            elif isinstance(belief, Quantity):
-                found[name] = belief
-            elif hasattr(belief, "pdf"):
-                found[name] = Believed(belief)
-            elif hasattr(belief, "ppf"):
-                found[name] = Drawn(np.asarray(belief.ppf((np.arange(_STEPS) + 0.5) / _STEPS), dtype=np.float64))
-            else:
-                found[name] = Drawn(np.sort(np.asarray(draws[name], dtype=np.float64)))
-        return found
+    return low, high
+
+
+def _net_ranges(ranges: dict[str, Range]) -> dict[str, Range]:
+    """Return the ranges of what errors cost more than correct answers, and of the prevalence."""
+    found = {}
+    for wrong, right in (("cost_fp", "cost_tn"), ("cost_fn", "cost_tp")):
+        (low, high), (least, most) = ranges[wrong], ranges[right]
+        if (least, most) != (0.0, 0.0) and not low > most:
+            raise _no_error(wrong, right, f"{wrong} from {low:g}, {right} up to {most:g}")
+        found[wrong] = low - most, high - least
+    return found | {"prevalence": ranges["prevalence"]}
 
 
 def _no_error(wrong: str, right: str, got: str) -> ConditionError:
@@ -855,46 +738,10 @@ def _no_error(wrong: str, right: str, got: str) -> ConditionError:
     )
 
 
-def _interval_of(value: Any, name: str) -> Range:
-    """Return a range of a cost or the prevalence; a correct answer may cost less than nothing."""
-    low, high = _ends(name)
-    return checks.interval(value, name, low=low, high=high)
-
-
-def _net_ranges(pairs: dict[str, Range]) -> dict[str, Range]:
-    """Return the ranges of what errors cost more than correct answers, and of the prevalence."""
-    found = {"prevalence": pairs["prevalence"]}
-    for wrong, right in (("cost_fp", "cost_tn"), ("cost_fn", "cost_tp")):
-        found[wrong] = (pairs[wrong][0] - pairs[right][1], pairs[wrong][1] - pairs[right][0])
-    return {name: found[name] for name in ("cost_fp", "cost_fn", "prevalence")}
-
-
-def _ends(name: str) -> Range:
-    return -np.inf if name in ("cost_tp", "cost_tn") else 0.0, 1.0 if name == "prevalence" else np.inf
-
-
-def _number(value: Any, name: str) -> float:
-    low, high = _ends(name)
-    return checks.number(value, name, low=low, high=high, error=ConditionError)
-
-
-def _support(dist: Any, name: str) -> Range:
-    bottom, top = _ends(name)
-    _check_distribution(dist, name, sampled=True)
-    low, high = (float(end) for end in dist.support())
-    if low < bottom or high > top:
-        raise ConditionError(
-            f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {low:g} to {high:g}; truncate it"
-        )
-    return low, high
-
-
-def _check_distribution(dist: Any, name: str, *, sampled: bool = False) -> None:
-    """Raise unless it is a frozen distribution: one that can be sampled, or one whose functions are all known."""
-    needed = ("rvs", "support") if sampled else ("pdf", "cdf", "sf", "ppf", "support")
+def _check_distribution(dist: Any, name: str, kind: str, needed: tuple[str, ...]) -> None:
     if not all(hasattr(dist, n) for n in needed):
         raise ConditionError(
-            f"{name} must be a frozen{'' if sampled else ', continuous'} scipy.stats distribution such as stats.beta(2, 5), got {dist!r}"
+            f"{name} must be a frozen{kind} scipy.stats distribution such as stats.beta(2, 5), got {dist!r}"
         )
 
 
@@ -958,12 +805,12 @@ class Conditions(Result):
     @property
     def low(self) -> float:
         """Lowest t."""
-        return self.density.low
+        return float(self.density.low)
 
     @property
     def high(self) -> float:
         """Highest t."""
-        return self.density.high
+        return float(self.density.high)
 
     @property
     def mean(self) -> float:
@@ -1006,19 +853,13 @@ class Conditions(Result):
             low, high = 1 - p_high, 1 - p_low
         else:
             low, high = checks.interval((0.0, 1.0) if t is None else t, "t")
-        return cls._range(low, high, f"uniform: t in {span_text(low, high)}")
-
-    @classmethod
-    def _range(cls, low: float, high: float, text: str, ranges: dict[str, Range] | None = None) -> Conditions:
-        # A range of no width is one certain condition.
-        density: Density = Atoms(np.array([low]), np.ones(1)) if low == high else Uniform(low, high)
-        return cls(density, text, ranges)
+        return cls(_between(low, high), f"uniform: t in {span_text(low, high)}")
 
     @classmethod
     def from_t(cls, t: float) -> Conditions:
         """Return one certain value of t."""
         t = checks.number(t, "t", low=0.0, high=1.0, error=ConditionError)
-        return cls._range(t, t, f"t = {t:.3g}")
+        return cls(_between(t, t), f"t = {t:.3g}")
 
     @classmethod
     def from_costs(
@@ -1048,27 +889,16 @@ class Conditions(Result):
         >>> ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.02)
         <Conditions: a miss costs 5–20 false alarms, 2 % positive: t in 0.71–0.91>
         """
-        given = {
-            "cost_fp": cost_fp,
-            "cost_fn": cost_fn,
-            "prevalence": prevalence,
-            "cost_tp": cost_tp,
-            "cost_tn": cost_tn,
-        }
-        pairs: dict[str, Range] = {}
-        for name, value in given.items():
-            pairs[name] = _interval_of(value if np.ndim(value) else (value, value), name)
+        given = dict(zip(NAMES, (cost_fp, cost_fn, prevalence, cost_tp, cost_tn), strict=True))
+        pairs = {name: _range_of(value, name) for name, value in given.items()}
         (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high), (tp_low, tp_high), (tn_low, tn_high) = pairs.values()
-        low = Condition(fp_low, fn_high, p_high, cost_tp=tp_low, cost_tn=tn_high).t
-        high = Condition(fp_high, fn_low, p_low, cost_tp=tp_high, cost_tn=tn_low).t
+        first = Condition(fp_low, fn_high, p_high, cost_tp=tp_low, cost_tn=tn_high)
+        low, high = first.t, Condition(fp_high, fn_low, p_low, cost_tp=tp_high, cost_tn=tn_low).t
         ranges = _net_ranges(pairs)
         text = f"{_miss_text(ranges)}, {span_text(p_low, p_high, scale=100)} % positive: t in {span_text(low, high)}"
-        worst = None
-        if all(a == b for a, b in pairs.values()):
-            one = Condition(fp_low, fn_low, p_low, cost_tp=tp_low, cost_tn=tn_low)
-            worst = np.array([one.worst_cost - one.best_cost])
-        quantities: dict[str, Quantity] = {name: Known(a) if a == b else Even(a, b) for name, (a, b) in pairs.items()}
-        return replace(cls._range(low, high, text, ranges), worst_cost=worst, quantities=quantities)
+        certain = all(a == b for a, b in pairs.values())
+        worst = np.array([first.worst_cost - first.best_cost]) if certain else None
+        return cls(_between(low, high), text, ranges, worst, {name: Even(*pair) for name, pair in pairs.items()})
 
     @classmethod
     def beta(cls, a: float, b: float) -> Conditions:
@@ -1081,7 +911,7 @@ class Conditions(Result):
     @classmethod
     def from_distribution(cls, dist: Any) -> Conditions:
         """Return conditions whose t follows any frozen, continuous `scipy.stats` distribution on [0, 1]."""
-        _check_distribution(dist, "dist")
+        _check_distribution(dist, "dist", ", continuous", ("pdf", "cdf", "sf", "ppf", "support"))
         low, high = (float(v) for v in dist.support())
         if low < 0 or high > 1:
             outside = float(dist.cdf(0.0) + dist.sf(1.0))
@@ -1121,19 +951,30 @@ class Conditions(Result):
         >>> round(over.mean, 3)
         0.819
         """
-        beliefs = _Beliefs.of(
-            {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": cost_tp, "cost_tn": cost_tn}
-        )
-        if not beliefs.uncertain:
-            return cls.of(Condition(**beliefs.fixed))
-        text = f"beliefs about {', '.join(beliefs.uncertain)}"
-        found: tuple[Density, Function | Floats | None] | None = beliefs.pushed_forward()
+        given = dict(zip(NAMES, (cost_fp, cost_fn, prevalence, cost_tp, cost_tn), strict=True))
+        ranges = {name: _range_of(value, name) for name, value in given.items()}
+        net = _net_ranges(ranges)
+        beliefs = {
+            name: value if hasattr(value, "rvs") else Even(*ranges[name])
+            for name, value in given.items()
+            if hasattr(value, "rvs") or ranges[name][0] < ranges[name][1]
+        }
+        if not beliefs:
+            return cls.of(Condition(**{name: low for name, (low, _) in ranges.items()}))
+        size = checks.whole(size, "size", low=1, error=ConditionError)
+        seed = 0 if rng is None else rng if isinstance(rng, np.random.Generator) else checks.whole(rng, "rng", low=0)
+        generator = np.random.default_rng(seed)
+        draws = {name: np.asarray(held.rvs(size=size, random_state=generator)) for name, held in beliefs.items()}
+        quantities = {
+            name: _quantity(beliefs[name], draws[name]) if name in beliefs else Even(*ranges[name]) for name in NAMES
+        }
+        text = f"beliefs about {', '.join(beliefs)}"
+        found: tuple[Density, Function | Floats | None] | None = _pushed(beliefs, quantities)
         if found is None:
-            found = beliefs.drawn(size, rng)
-            text += f" ({int(size)} draws)"
+            found = _sampled(quantities, draws, size)
+            text += f" ({size} draws)"
         density, worst = found
-        text = f"{text}: t in {span_text(density.low, density.high)}"
-        return cls(density, text, _net_ranges(beliefs.ranges), worst, beliefs.quantities(size, rng))
+        return cls(density, f"{text}: t in {span_text(density.low, density.high)}", net, worst, quantities)
 
     @classmethod
     def of(cls, condition: Conditions | Condition | None) -> Conditions:
@@ -1141,20 +982,10 @@ class Conditions(Result):
         if condition is None:
             return _anything()
         if isinstance(condition, Condition):
-            # What an error costs more than the correct decision is all that matters from here on.
-            ranges = {
-                name: (v, v)
-                for name, v in (
-                    ("cost_fp", condition.fp_gap),
-                    ("cost_fn", condition.fn_gap),
-                    ("prevalence", condition.prevalence),
-                )
-            }
+            quantities: dict[str, Quantity] = {name: Even(*[getattr(condition, name)] * 2) for name in NAMES}
+            ranges = _net_ranges({name: (quantity.low, quantity.high) for name, quantity in quantities.items()})
             worst = np.array([condition.worst_cost - condition.best_cost])
-            known: dict[str, Quantity] = {name: Known(getattr(condition, name)) for name in NAMES}
-            return replace(
-                cls._range(condition.t, condition.t, str(condition), ranges), worst_cost=worst, quantities=known
-            )
+            return cls(_between(condition.t, condition.t), str(condition), ranges, worst, quantities)
         if isinstance(condition, Conditions):
             return condition
         raise ConditionError(
@@ -1176,6 +1007,11 @@ class Conditions(Result):
     def __repr__(self) -> str:
         """Return the conditions in words."""
         return f"<Conditions: {self.text}>"
+
+
+def _between(low: float, high: float) -> Density:
+    """Return every t of a range equally likely; a range of no width is one certain condition."""
+    return Atoms(np.array([low]), np.ones(1)) if low == high else Uniform(low, high)
 
 
 def _miss_text(ranges: dict[str, Range]) -> str:
@@ -1233,13 +1069,22 @@ class Spans(Result):
 
         (1-t)/t · (1-prevalence)/prevalence: how many false alarms one miss costs. 0 and inf stand for t = 1 and t = 0.
         """
-        pi = _inside(prevalence)
-        return _ratio(self.t_high, pi), _ratio(self.t_low, pi)
+        pi = checks.number(prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
+        if not 0 < pi < 1:
+            raise ConditionError(f"a cost ratio needs a prevalence strictly between 0 and 1, got {prevalence!r}")
+        low, high = (math.inf if t == 0 else (1 - t) / t * (1 - pi) / pi for t in (self.t_high, self.t_low))
+        return low, high
 
     def prevalence(self, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Pair:
         """Return the lowest and highest prevalence of the range when errors cost `cost_fp` and `cost_fn`."""
-        even = Condition(cost_fp, cost_fn, 0.5)
-        return _prevalence(self.t_high, even), _prevalence(self.t_low, even)
+        costs = Condition(cost_fp, cost_fn, 0.5)
+        if costs.fp_gap == 0 or costs.fn_gap == 0:
+            raise ConditionError(
+                f"a prevalence needs both errors to cost something, got cost_fp={costs.fp_gap:g}, cost_fn={costs.fn_gap:g}"
+            )
+        a, b = costs.fp_gap, costs.fn_gap
+        low, high = (a * (1 - t) / (a * (1 - t) + b * t) for t in (self.t_high, self.t_low))
+        return low, high
 
 
 @dataclass(frozen=True)
@@ -1266,54 +1111,30 @@ class TRange(Spans):
         return isinstance(t, int | float) and self.t_low <= t <= self.t_high
 
 
-def _inside(prevalence: float) -> float:
-    pi = checks.number(prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
-    if not 0 < pi < 1:
-        raise ConditionError(f"a cost ratio needs a prevalence strictly between 0 and 1, got {prevalence!r}")
-    return pi
-
-
-def _ratio(t: float, prevalence: float) -> float:
-    return math.inf if t == 0 else (1 - t) / t * (1 - prevalence) / prevalence
-
-
-def _prevalence(t: float, costs: Condition) -> float:
-    if costs.fp_gap == 0 or costs.fn_gap == 0:
-        raise ConditionError(
-            f"a prevalence needs both errors to cost something, got cost_fp={costs.fp_gap:g}, cost_fn={costs.fn_gap:g}"
-        )
-    misses = costs.fp_gap * (1 - t)
-    return misses / (misses + costs.fn_gap * t)
-
-
 def narrowed(condition: Conditions, name: str, at: float) -> tuple[Conditions, Conditions]:
     """Return the conditions given that a quantity is below a value, and given that it is at least that."""
-    quantities = condition.quantities or {}
-    held = {other: _typed(quantity) for other, quantity in quantities.items()}
-    less, more = (stated(held | {name: part}) for part in _parts(quantities[name], at))
-    return Conditions.of(less), Conditions.of(more)
-
-
-def _parts(quantity: Quantity, at: float) -> tuple[Any, Any]:
-    if isinstance(quantity, Even):
-        return (quantity.low, at), (at, quantity.high)
+    held = condition.quantities or {}
+    typed = {other: _typed(quantity) for other, quantity in held.items()}
+    quantity = held[name]
+    low, high = quantity.support()
     if isinstance(quantity, Believed):
-        low, high = (float(end) for end in quantity.belief.support())
-        return Truncated(quantity.belief, low, at), Truncated(quantity.belief, at, high)
-    assert isinstance(quantity, Drawn)  # noqa: S101 - what is certain has no parts
-    first = int(np.searchsorted(quantity.values, at, side="left"))
-    parts = [quantity.values[:first], quantity.values[first:]]
-    less, more = (float(values[0]) if values[0] == values[-1] else Drawn(values) for values in parts)
+        parts: list[Any] = [Truncated(quantity.belief, low, at), Truncated(quantity.belief, at, high)]
+    elif isinstance(quantity, Drawn):
+        first = int(np.searchsorted(quantity.values, at, side="left"))
+        parts = [
+            values[0] if values[0] == values[-1] else Drawn(values) for values in np.split(quantity.values, [first])
+        ]
+    else:
+        parts = [(low, at), (at, high)]
+    less, more = (Conditions.of(stated(typed | {name: part})) for part in parts)
     return less, more
 
 
 def _typed(quantity: Quantity) -> Any:
     """Return what `from_costs` and `from_beliefs` take for a quantity."""
     if isinstance(quantity, Even):
-        return quantity.low, quantity.high
-    if isinstance(quantity, Believed):
-        return quantity.belief
-    return quantity if isinstance(quantity, Drawn) else quantity.mean
+        return quantity.low if quantity.low == quantity.high else (quantity.low, quantity.high)
+    return quantity.belief if isinstance(quantity, Believed) else quantity
 
 
 GRAMMAR = "a number, LOW:HIGH, lognormal(median, sigma), normal(mean, sd), beta(a, b), triangular(low, mode, high) or uniform(low, high)"
@@ -1357,36 +1178,24 @@ def belief_typed(text: str, *, low: float, high: float, number: Callable[[str], 
         parts = ()
     if call is None and 1 <= len(parts) <= 2:
         return parts[0] if len(parts) == 1 else parts
-    found = None if call is None else _distribution(call[1], parts, low, high)
-    if found is None:
+    from scipy import stats
+
+    # Of each form how many numbers it takes, whether these can be meant, and what they make.
+    forms: dict[str, tuple[int, Callable[..., bool], Callable[..., Any]]] = {
+        "lognormal": (2, lambda median, sd: median > 0 and sd > 0, lambda median, sd: stats.lognorm(s=sd, scale=median)),
+        "normal": (2, lambda _, sd: sd > 0, lambda mean, sd: _cut_normal(mean, sd, low, high)),
+        "beta": (2, lambda a, b: a > 0 and b > 0, stats.beta),
+        "triangular": (3, lambda a, mode, b: a <= mode <= b and a < b, lambda a, m, b: stats.triang((m - a) / (b - a), a, b - a)),
+        "uniform": (2, lambda a, b: a < b, lambda a, b: (a, b)),
+    }  # fmt: skip
+    count, possible, make = forms.get("" if call is None else call[1], (0, bool, tuple))
+    if not count or len(parts) != count:
         raise ConditionError(f"{text!r} is not {GRAMMAR}")
-    possible, make = found
-    if not possible:
+    if not possible(*parts):
         raise ConditionError(
             f"{text!r} is no distribution: what spreads must be positive, and ends must ascend; use {GRAMMAR}"
         )
-    return make()
-
-
-def _distribution(
-    form: str, parts: tuple[float, ...], low: float, high: float
-) -> tuple[bool, Callable[[], Any]] | None:
-    """Return whether a form with these numbers is a distribution, and what makes it; None if there is no such form."""
-    from scipy import stats
-
-    match form, parts:
-        case "lognormal", (median, sigma):
-            return median > 0 and sigma > 0, lambda: stats.lognorm(s=sigma, scale=median)
-        case "normal", (mean, sd):
-            return sd > 0, lambda: _cut_normal(mean, sd, low, high)
-        case "beta", (a, b):
-            return a > 0 and b > 0, lambda: stats.beta(a, b)
-        case "triangular", (left, mode, right):
-            wide = right - left
-            return left <= mode <= right and wide > 0, lambda: stats.triang((mode - left) / wide, left, wide)
-        case "uniform", (left, right):
-            return left < right, lambda: (left, right)
-    return None
+    return make(*parts)
 
 
 def _cut_normal(mean: float, sd: float, low: float, high: float) -> Any:

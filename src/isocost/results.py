@@ -9,14 +9,13 @@ import re
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -36,27 +35,18 @@ def plain(value: Any) -> Any:
     """
     if value is None or isinstance(value, str | bool | int):
         return value
-    if isinstance(value, float):
-        # NumPy's own floats are floats too, and print their type.
-        return (
-            float(value)
-            if math.isfinite(value)
-            else None
-            if math.isnan(value)
-            else "Infinity"
-            if value > 0
-            else "-Infinity"
-        )
+    if isinstance(value, float):  # NumPy's own floats are floats too, and print their type
+        word = None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        return float(value) if math.isfinite(value) else word
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, set | frozenset):
         return sorted(plain(item) for item in value)
-    if hasattr(value, "tolist"):  # NumPy
-        return plain(value.tolist())
-    if hasattr(value, "to_dict"):
-        return plain(value.to_dict())
+    for method in ("tolist", "to_dict"):
+        if hasattr(value, method):
+            return plain(getattr(value, method)())
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value) if field.name[0] != "_"}
     raise TypeError(f"no plain form of {value!r}")
@@ -89,18 +79,41 @@ def html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
     No colours: whatever theme shows it, the text has that theme's own.
     """
-    sides = [_side([row[place] for row in rows]) for place in range(len(head))]
+    numbers = [all(_NUMBER.match(row[place]) for row in rows if row[place]) for place in range(len(head))]
+    sides = ["" if number else _LEFT for number in numbers]
     top = "".join(f"<th{side}>{escape(cell)}</th>" for cell, side in zip(head, sides, strict=True))
-    body = "".join(f"<tr>{_row(row, sides)}</tr>" for row in rows)
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table><thead><tr>{top}</tr></thead>{_body(rows, sides)}</table>"
+
+
+def _body(rows: Iterable[Sequence[str]], sides: Sequence[str]) -> str:
+    tags = ["th", *["td"] * (len(sides) - 1)]
+    lines = (
+        "".join(f"<{tag}{side}>{escape(cell)}</{tag}>" for tag, side, cell in zip(tags, sides, row, strict=True))
+        for row in rows
+    )
+    return f"<tbody>{''.join(f'<tr>{line}</tr>' for line in lines)}</tbody>"
 
 
 def names_and_values(values: Mapping[str, Any]) -> str:
     """Return a table of names and values; each value that is a list of results is a table of its own below it."""
-    own = {name: value for name, value in values.items() if not _is_records(value)}
-    rows = "".join(f"<tr>{_row((name, text_of(value)), (_LEFT, _LEFT))}</tr>" for name, value in own.items())
-    table = f"<table><tbody>{rows}</tbody></table>" if own else ""
-    return table + "".join(_records(name, value) for name, value in values.items() if name not in own)
+    own = {name: text_of(value) for name, value in values.items() if not _is_records(value)}
+    found = f"<table>{_body(own.items(), (_LEFT, _LEFT))}</table>" if own else ""
+    for name, items in values.items():
+        if name in own:
+            continue
+        shown = [item._shown() if hasattr(item, "_shown") else vars(item) for item in items[:MOST_ROWS]]
+        head = list(dict.fromkeys(key for row in shown for key in row))
+        # What an item holds in turn is counted: its own table shows it.
+        rows = [
+            [str(len(row[k])) if _is_records(row.get(k)) else text_of(row.get(k, "")) for k in head] for row in shown
+        ]
+        more = f"<p>and {len(items) - MOST_ROWS} more</p>" if len(items) > MOST_ROWS else ""
+        found += f"<p>{escape(name)}:</p>{html_table(head, rows)}{more}"
+    return found
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(is_dataclass(item) for item in value)
 
 
 def text_of(value: Any) -> str:
@@ -111,56 +124,21 @@ def text_of(value: Any) -> str:
         return f"{int(value)}"
     if isinstance(value, float | np.floating):
         return f"{float(value):.6g}"
-    if isinstance(value, np.ndarray):
-        return _array(value)
-    if isinstance(value, Mapping):
-        parts = [f"{key}: {text_of(item)}" for key, item in value.items()]
-        return _listed(parts)
-    if isinstance(value, list | tuple):
-        return _listed([text_of(item) for item in value])
-    if isinstance(value, frozenset):
-        return _listed(sorted(text_of(item) for item in value))
+    if isinstance(value, np.ndarray) and value.ndim != 1:
+        return f"array of shape {value.shape}"
+    if isinstance(value, np.ndarray) and value.size > MOST_ITEMS:
+        return f"{value.size} values, {text_of(value[0])} to {text_of(value[-1])}"
+    if isinstance(value, np.ndarray | Mapping | list | tuple | frozenset):
+        parts = (
+            [f"{key}: {text_of(item)}" for key, item in value.items()]
+            if isinstance(value, Mapping)
+            else [text_of(item) for item in value]
+        )
+        parts = sorted(parts) if isinstance(value, frozenset) else parts
+        more = f", … ({len(parts)} in all)" if len(parts) > MOST_ITEMS else ""
+        return ", ".join(parts[:MOST_ITEMS]) + more
     said = str(value) if isinstance(value, str) or hasattr(value, "_shown") else repr(value)
     return said.partition("\n")[0]
-
-
-def _side(cells: Sequence[str]) -> str:
-    return "" if all(_NUMBER.match(cell) for cell in cells if cell) else _LEFT
-
-
-def _row(cells: Sequence[str], sides: Sequence[str]) -> str:
-    tags = ["th", *("td" for _ in cells[1:])]
-    return "".join(f"<{t}{side}>{escape(cell)}</{t}>" for t, side, cell in zip(tags, sides, cells, strict=True))
-
-
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(is_dataclass(item) for item in value)
-
-
-def _records(name: str, items: Sequence[Any]) -> str:
-    """Return a table with one row an item, the first of them if there are many."""
-    shown = [item._shown() if hasattr(item, "_shown") else vars(item) for item in items[:MOST_ROWS]]
-    head = list(dict.fromkeys(name for row in shown for name in row))
-    # What an item holds in turn is counted: its own table shows it.
-    rows = [
-        [str(len(row[name])) if _is_records(row.get(name)) else text_of(row.get(name, "")) for name in head]
-        for row in shown
-    ]
-    more = f"<p>and {len(items) - MOST_ROWS} more</p>" if len(items) > MOST_ROWS else ""
-    return f"<p>{escape(name)}:</p>{html_table(head, rows)}{more}"
-
-
-def _listed(parts: Sequence[str]) -> str:
-    more = f", … ({len(parts)} in all)" if len(parts) > MOST_ITEMS else ""
-    return ", ".join(parts[:MOST_ITEMS]) + more
-
-
-def _array(values: np.ndarray) -> str:
-    if values.ndim != 1:
-        return f"array of shape {values.shape}"
-    if values.size <= MOST_ITEMS:
-        return ", ".join(text_of(value) for value in values)
-    return f"{values.size} values, {text_of(values[0])} to {text_of(values[-1])}"
 
 
 Backend = Literal["pandas", "polars", "pyarrow"]
@@ -340,7 +318,10 @@ _PATIENCE = 1.0
 
 
 class Progress:
-    """Counts finished work; a context manager, so that what is shown goes away whatever happens."""
+    """Counts finished work on a line of a terminal or below the cell of a notebook, or for a function.
+
+    A context manager, so that what is shown goes away whatever happens.
+    """
 
     def __init__(self, total: int, report: Report | bool | None, what: str) -> None:
         if not (report is None or isinstance(report, bool) or callable(report)):
@@ -348,90 +329,40 @@ class Progress:
         self.total, self.what = total, what
         self._report = report if callable(report) else None
         seen = in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
-        self._show = report is True or (report is None and seen)
+        self._wanted = report is True or (report is None and seen)
         self._begin = time.monotonic()
-        self._bar: Bar | None = None
+        self._put: Callable[[str, str], None] | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def update(self, done: int) -> None:
-        """Tell that so much is done."""
+        """Show that so much is done, and for how many seconds it will go on."""
+        passed = time.monotonic() - self._begin
         if self._report is not None:
             self._report(done, self.total)
-        elif self._show:
-            passed = time.monotonic() - self._begin
-            if passed > _PATIENCE:
-                if self._bar is None:
-                    self._bar = _bar(self.total, self.what, done)
-                self._bar.show(done, passed * (self.total - done) / max(done, 1))
+        elif self._wanted and passed > _PATIENCE:
+            self._put = self._put or (_cell() if in_notebook() else _line)
+            left = passed * (self.total - done) / max(done, 1)
+            bar = f'<progress value="{done}" max="{self.total}"></progress> '
+            self._put(bar, f"{self.what}: {done} of {self.total}, about {left:.0f} s left")
 
     def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
+        if self._put is not None:
+            self._put("", "")
 
 
-class Bar(Protocol):
-    """One way to show progress."""
-
-    def show(self, done: int, left: float) -> None:
-        """Show how much is done, and for how many seconds it will go on."""
-
-    def close(self) -> None:
-        """Take it away."""
+def _line(_: str, text: str) -> None:
+    """Write over a line of a terminal."""
+    sys.stderr.write(f"\r{text}\x1b[K")
+    sys.stderr.flush()
 
 
-class Line:
-    """A line on a terminal, written over."""
-
-    def __init__(self, total: int, what: str) -> None:
-        self.total, self.what = total, what
-
-    def show(self, done: int, left: float) -> None:
-        """Write it."""
-        sys.stderr.write(f"\r{self.what}: {done} of {self.total}, about {left:.0f} s left\x1b[K")
-        sys.stderr.flush()
-
-    def close(self) -> None:
-        """Clear it."""
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-
-class Cell:
-    """A bar below the cell of a notebook, without other packages."""
-
-    def __init__(self, total: int, what: str) -> None:
-        found = import_module("IPython.display")
-        self.total, self.what, self._html = total, what, found.HTML
-        self._handle = found.display(found.HTML(""), display_id=True)
-
-    def show(self, done: int, left: float) -> None:
-        """Draw it."""
-        bar = f'<progress value="{done}" max="{self.total}"></progress>'
-        text = escape(f"{self.what}: {done} of {self.total}, about {left:.0f} s left")
-        self._handle.update(self._html(f"{bar} {text}"))
-
-    def close(self) -> None:
-        """Leave nothing behind."""
-        self._handle.update(self._html(""))
-
-
-class Tqdm:
-    """The bar that tqdm draws in this notebook."""
-
-    def __init__(self, tqdm: Callable[..., Any], total: int, what: str, done: int) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # without ipywidgets it draws with characters, and says so
-            self._bar = tqdm(total=total, desc=what, initial=done, leave=False)
-
-    def show(self, done: int, left: float) -> None:  # noqa: ARG002 - tqdm reckons for itself
-        """Move it."""
-        self._bar.update(done - self._bar.n)
-
-    def close(self) -> None:
-        """Take it away."""
-        self._bar.close()
+def _cell() -> Callable[[str, str], None]:
+    """Return what draws a bar and a text below the cell of a notebook."""
+    shown = import_module("IPython.display")
+    handle = shown.display(shown.HTML(""), display_id=True)
+    return lambda bar, text: handle.update(shown.HTML(bar + escape(text)))
 
 
 def in_notebook() -> bool:
@@ -440,25 +371,8 @@ def in_notebook() -> bool:
     return get_shell is not None and getattr(get_shell(), "kernel", None) is not None
 
 
-def _bar(total: int, what: str, done: int) -> Bar:
-    if not in_notebook():
-        return Line(total, what)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tqdm = import_module("tqdm.auto").tqdm
-    except ImportError:
-        return Cell(total, what)
-    return Tqdm(tqdm, total, what, done)
-
-
 # How the names of files end that hold text, a table or JSON.
 TEXTS = (".json", ".csv", ".md", ".txt", "")
-
-
-def _either(suffixes: Sequence[str]) -> str:
-    named = [suffix for suffix in suffixes if suffix]
-    return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
 
 
 def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
@@ -467,7 +381,10 @@ def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
         return
     path = Path(output)
     if suffixes and path.suffix.lower() not in suffixes:
-        raise InputError(f"cannot write {output}: its name must end in {_either(suffixes)}")
+        *others, last = filter(None, suffixes)
+        raise InputError(
+            f"cannot write {output}: its name must end in {', '.join(others)}{' or ' if others else ''}{last}"
+        )
     if path.is_dir():
         raise InputError(f"cannot write {output}: it is a directory")
     if not path.parent.is_dir():
@@ -493,7 +410,8 @@ def atomically(output: str | Path) -> Iterator[Path]:
         yield temporary
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
-        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+        os.umask(mask := os.umask(0))  # it can only be read by setting it
+        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~mask)
         temporary.replace(target)
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror or error}; nothing was written") from error
@@ -504,12 +422,6 @@ def atomically(output: str | Path) -> Iterator[Path]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def write_text(output: str | Path, text: str) -> None:

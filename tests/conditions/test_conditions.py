@@ -169,7 +169,7 @@ def test_of_takes_what_over_may_be():
         (lambda: ic.Conditions.uniform(skew_ratio=(0, math.inf)), r"infinite end"),
         (lambda: ic.Conditions.from_costs(cost_fn=(20, 5)), r"cost_fn has low > high"),
         (lambda: ic.Conditions.from_costs(prevalence=(0.1, 1.3)), r"prevalence high must be between 0 and 1, got 1.3"),
-        (lambda: ic.Conditions.from_costs(cost_fp=-2), r"cost_fp low must be at least 0, got -2"),
+        (lambda: ic.Conditions.from_costs(cost_fp=-2), r"cost_fp must be at least 0, got -2"),
         (lambda: ic.Conditions.beta(0, 1), r"a must be positive and finite, got 0"),
         (lambda: ic.Conditions.beta(1, math.nan), r"b must be a number, got nan"),
         (lambda: ic.Conditions.from_distribution(stats.norm(0.5, 1)), r"mass outside \[0, 1\]: 0.617"),

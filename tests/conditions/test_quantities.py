@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from isocost.conditions import Believed, Drawn, Even, Known, integrate
+from isocost.conditions import Believed, Drawn, Even, integrate
 from isocost.errors import ConditionError
 
 QUANTITIES = {
-    "known": Known(2.0),
+    "known": Even(2.0, 2.0),
     "even": Even(-1.0, 3.0),
     "lognormal": Believed(stats.lognorm(s=0.8, scale=2.0)),
     "beta": Believed(stats.beta(0.4, 3.0)),

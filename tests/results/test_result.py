@@ -31,7 +31,7 @@ from isocost.results import Result
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
     "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "CostGrid", "UniformSkew", "WorstCost",  # densities behind Conditions
-    "Believed", "Even", "Known", "Shifted",  # quantities behind Conditions
+    "Believed", "Even",  # quantities behind Conditions
     "Rules",  # behind Decision
     "Certainty", "Counts", "Exact", "Fixed", "Picks", "Saving", "Story", "Task",  # behind Confidence
     "InUse", "Likelihood", "Scored",  # behind estimates of the prevalence

@@ -73,7 +73,7 @@ def _table(found: CostQuestion) -> Table:
 def _next(arguments: Sequence[str], about: str, over: Conditions | None) -> str:
     """Return the command that goes on from an answer; nothing if the answer cannot be typed as a range."""
     quantity = None if over is None or over.quantities is None else over.quantities[about]
-    if not isinstance(quantity, Even):
+    if not isinstance(quantity, Even) or quantity.low == quantity.high:
         return ""
     option, typed = f"--{about.replace('_', '-')}", f"{quantity.low:.12g}:{quantity.high:.12g}"
     words = list(arguments)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.compare.several_classes import SeveralClasses
-from isocost.conditions import Believed, Even, Known, Quantity
+from isocost.conditions import Believed, Even, Quantity
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.decision import TOO_FEW, Grade, Labels
@@ -206,9 +206,9 @@ def _quantity(value: Any, name: str) -> Quantity:
         return found
     if np.ndim(value):
         low, high = checks.interval(value, name, low=-math.inf, high=math.inf)
-        found = Known(low) if low == high else Even(low, high)
+        found = Even(low, high)
     else:
-        found = Known(checks.number(value, name, error=ConditionError))
+        found = Even(*[checks.number(value, name, error=ConditionError)] * 2)
     if math.isinf(found.low) or math.isinf(found.high):
         raise ConditionError(f"{name} must be finite, got {value!r}")
     return found

@@ -361,7 +361,7 @@ def bootstrap(
     pos_label : optional
         The label to detect.
     progress : function of (done, total), or bool, optional
-        By default a line on a terminal or a bar in a notebook, shown after a second; the bar is that of tqdm if it is installed.
+        By default a line on a terminal or a bar in a notebook, shown after a second.
 
     Returns
     -------

@@ -27,7 +27,7 @@ from typing import Any, Literal, NoReturn, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, Known, TRange, Uniform, UniformSkew
+from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, TRange, Uniform, UniformSkew
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.estimators import (
@@ -714,6 +714,6 @@ TRUSTED_TYPES: tuple[str, ...] = tuple(
     f"{cls.__module__}.{cls.__qualname__}"
     for cls in (
         CostThresholdClassifier, RocCurve, Choice, Band, AmountChoice, Drift, Words, TRange, Condition, Conditions,
-        Uniform, Beta, UniformSkew, Atoms, Even, Known,
+        Uniform, Beta, UniformSkew, Atoms, Even,
     )
 )  # fmt: skip

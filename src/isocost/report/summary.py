@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from isocost import __version__
-from isocost.conditions import NAMES, Condition, Even, Known
+from isocost.conditions import NAMES, Condition, Even
 from isocost.curves import RocCurve, cost_curve
 from isocost.curves.cost import kendall_curve
 from isocost.curves.roc import reliability_bins
@@ -202,7 +202,7 @@ def opening(comparison: Comparison, question: Question) -> dict[str, Any]:
     else:
         start = Condition(**question.mean)
         pairs = {name: [known[name].low, known[name].high] for name in NAMES}
-        if not all(isinstance(quantity, Known | Even) for quantity in known.values()):
+        if not all(isinstance(quantity, Even) for quantity in known.values()):
             pairs = {name: [getattr(start, name)] * 2 for name in NAMES}
     if known and (("t" in known) or pairs["cost_fn"][0] == pairs["cost_fn"][1]) and not question.certain:
         ends = {name: {"low": q.low, "high": q.high, "mean": q.mean} for name, q in known.items()}
