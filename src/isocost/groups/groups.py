@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -19,14 +19,9 @@ from isocost.data.checks import Floats
 from isocost.data.files import run
 from isocost.data.frames import collected, is_lazy, narwhals, opened, require_columns, require_in_memory
 from isocost.data.joint import JointCounts
-from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
+from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.groups.parity import PricedGroups
-from isocost.groups.points import (
-    GroupPoints,
-    GroupRows,
-    hull_points,
-    named_codes,
-)
+from isocost.groups.points import GroupPoints, GroupRows, hull_points, named_codes
 from isocost.groups.results import CRITERIA, Criterion, GroupChoice, GroupDecision, OneForAll, ParityChoice, PriceCurve
 from isocost.inference.band import quantiles
 from isocost.inference.confidence import JUDGES, A, Four, ends, minus
@@ -35,9 +30,13 @@ from isocost.numbers import counted
 from isocost.results import Result
 
 Rule = Literal["each", "one", "parity"]
+RULES: tuple[Rule, ...] = ("each", "one", "parity")
 What = Literal["cost", "tpr", "fpr", "flagged", "extra_cost", "price"]
 WHAT: tuple[What, ...] = ("cost", "tpr", "fpr", "flagged", "extra_cost", "price")
 Choices = Mapping[str, GroupChoice]
+Prevalence = Literal["own", "condition"]
+PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
+Priced = Condition | Mapping[str, Condition]
 
 _FEW = 20
 # Groups of a frame that is not in memory are counted one by one, so many at most.
@@ -68,11 +67,9 @@ class GroupBootstrap(Result):
     _shares: Floats
     _conditions: tuple[Condition, ...]
     _chosen: dict[Rule, Choices]
-    # Of the rules that resamples choose, fpr and tpr: of shape (resamples, 2, groups) on their own resample and on others, and (2, groups)
-    # on cases left out.
-    _own: dict[Rule, Floats]
-    _cross: dict[Rule, Floats]
-    _left_out: dict[Rule, Floats]
+    # Of the rules that resamples choose, fpr and tpr: on their own resample and on others, of shape (resamples, 2, groups), and on cases
+    # left out, of shape (2, groups).
+    _rates: dict[Rule, tuple[Floats, Floats, Floats]]
     # Of shape (2, groups): how many cases of equal weight the negatives and positives of each group are worth; and the seed.
     _sizes: Floats
     _seed: tuple[int, ...]
@@ -109,15 +106,14 @@ class GroupBootstrap(Result):
         chosen on the data is a share of a class; its limits are Jeffreys', which have a width even at 0 and 1.
         """
         checks.choice(what, "what", WHAT)
+        checks.choice(rule, "rule", RULES)
         share = checks.level(level)
         for name in (group, versus):
-            if name is not None and name not in self.names:
-                raise UnknownNameError("group", name, self.names)
-        if versus is not None and group is None:
-            raise InputError("versus= compares two groups: pass group= as well")
-        if what in ("tpr", "fpr", "flagged") and group is None:
-            raise InputError(f"{what} is of one group: pass group=")
-        checks.choice(rule, "rule", ("each", "one", "parity"))
+            if name is not None:
+                checks.choice(name, "group", self.names)
+        if group is None and (versus is not None or what in ("tpr", "fpr", "flagged")):
+            needs = "versus= compares two groups" if versus is not None else f"{what} is of one group"
+            raise InputError(f"{needs}: pass group=")
         if rule not in self.rules or (what == "price" and "parity" not in self.rules):
             raise InputError(
                 f"no rule of equal rates was resampled: pass criterion= to bootstrap; here are {', '.join(self.rules)}"
@@ -128,9 +124,9 @@ class GroupBootstrap(Result):
             four = four if versus is None else minus(four, self._four(what, rule, versus))
             estimate, low, high, _ = ends(*four, share)
             return Interval(low, high, estimate, four[0], share, what, names, "chosen anew, paid for on cases left out")
-        values, estimate = self._rate(what, rule, str(group))
+        values, estimate = self._drawn(what, rule, str(group))
         if versus is not None:
-            others, other = self._rate(what, rule, versus)
+            others, other = self._drawn(what, rule, versus)
             values, estimate = values - others, estimate - other
         tail = (1 - share) / 2
         low, high = quantiles(values[:, None], (tail, 1 - tail))[:, 0].tolist()
@@ -140,43 +136,36 @@ class GroupBootstrap(Result):
 
     def _four(self, what: What, rule: Rule, group: str | None) -> Four:
         """Return a cost, or a difference of costs, here, on cases left out, and on every resample with its own and others' rules."""
-        if what == "cost":
-            return self._cost(rule, group)
-        return minus(self._cost("one" if what == "extra_cost" else "parity", group), self._cost("each", group))
-
-    def _rate(self, what: What, rule: Rule, group: str) -> tuple[Floats, float]:
-        """Return draws of a rate of the rule chosen on the data, and the rate."""
-        g = self.names.index(group)
-        apparent = float(getattr(self._chosen[rule][group], what))
-        if np.isnan(apparent):
-            raise InputError(f"group {group!r} has no {what}: it has no case of that class")
-        fpr, tpr = self._drawn(self._chosen[rule][group], g)
-        pi = self._conditions[g].prevalence
-        return {"fpr": fpr, "tpr": tpr, "flagged": pi * tpr + (1 - pi) * fpr}[what], apparent
-
-    def _drawn(self, choice: GroupChoice, g: int) -> tuple[Floats, Floats]:
-        """Return an fpr and a tpr as shares of a class can be, half a case added on either side: at 0 or 1 resamples never move."""
-        rng = np.random.default_rng([*self._seed, g])
-        rates = (choice.fpr, choice.tpr)
-        hits = [
-            0.0 if np.isnan(rate) else float(rate * size) for rate, size in zip(rates, self._sizes[:, g], strict=True)
-        ]
-        fpr, tpr = (
-            rng.beta(hit + 0.5, max(size - hit, 0.0) + 0.5, _DRAWN)
-            for hit, size in zip(hits, self._sizes[:, g].tolist(), strict=True)
-        )
-        return fpr, tpr
-
-    def _cost(self, rule: Rule, group: str | None) -> Four:
-        """Return what a rule costs here, on cases left out, and on every resample with its own and others' rules."""
+        if what != "cost":
+            return minus(
+                self._four("cost", "one" if what == "extra_cost" else "parity", group),
+                self._four("cost", "each", group),
+            )
         weight = self._shares if group is None else np.eye(len(self.names))[self.names.index(group)]
-        here = float(np.array([choice.cost for choice in self._chosen[rule].values()]) @ weight)
 
         def cost(rates: Floats) -> Floats:
             each = [at.expected_cost(rates[..., 0, g], rates[..., 1, g]) for g, at in enumerate(self._conditions)]
             return np.asarray(np.stack(each, axis=-1) @ weight)
 
-        return here, float(cost(self._left_out[rule])), cost(self._own[rule]), cost(self._cross[rule])
+        own, cross, left_out = map(cost, self._rates[rule])
+        here = np.array([choice.cost for choice in self._chosen[rule].values()]) @ weight
+        return float(here), float(left_out), own, cross
+
+    def _drawn(self, what: What, rule: Rule, group: str) -> tuple[Floats, float]:
+        """Return draws of a rate of the rule chosen on the data, and the rate.
+
+        They are shares of a class, half a case added on either side: at 0 or 1 resamples never move.
+        """
+        g, choice = self.names.index(group), self._chosen[rule][group]
+        apparent = float(getattr(choice, what))
+        if np.isnan(apparent):
+            raise InputError(f"group {group!r} has no {what}: it has no case of that class")
+        rng, drawn = np.random.default_rng([*self._seed, g]), []
+        for rate, size in zip((choice.fpr, choice.tpr), self._sizes[:, g].tolist(), strict=True):
+            hits = 0.0 if np.isnan(rate) else rate * size
+            drawn.append(rng.beta(hits + 0.5, max(size - hits, 0.0) + 0.5, _DRAWN))
+        pi = self._conditions[g].prevalence
+        return {"fpr": drawn[0], "tpr": drawn[1], "flagged": pi * drawn[1] + (1 - pi) * drawn[0]}[what], apparent
 
     def __str__(self) -> str:
         """Say what was resampled."""
@@ -189,80 +178,55 @@ class GroupBootstrap(Result):
 
 
 def _resampled(
-    names: tuple[str, ...],
     priced: PricedGroups,
     rows: GroupRows,
     rules: dict[Rule, Callable[[PricedGroups], Choices]],
     n_resamples: int,
     seed: tuple[int, ...],
 ) -> GroupBootstrap:
-    """Choose the rules on the data and on every resample, and pay for them on others and on the cases left out."""
-    chosen = {name: rule(priced) for name, rule in rules.items()}
-    generator = np.random.default_rng(list(seed))
-    total = max(n_resamples, JUDGES + 1)
-    judges = {name: _Judges(rows, priced.models, total) for name in rules}
-    for _ in range(total):
-        drawn = rows.multiplicities(generator)
-        mass: NDArray[Any] = drawn if rows.weights is None else drawn * rows.weights
+    """Choose the rules on the data and on every resample, and pay for them there, on the three after it and on the cases left out."""
+    names, total = tuple(priced.at), max(n_resamples, JUDGES + 1)
+
+    def draws() -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
+        """Go through how often each row is drawn, and what it then counts: the same every time."""
+        generator = np.random.default_rng(list(seed))
+        for _ in range(total):
+            drawn = rows.multiplicities(generator)
+            yield drawn, drawn if rows.weights is None else drawn * rows.weights
+
+    picked: dict[Rule, list[list[GroupChoice]]] = {name: [] for name in rules}
+    for _, mass in draws():
         again = replace(priced, points=rows.points(mass))
         for name, rule in rules.items():
-            judges[name].add(rule(again), mass, rows.left_out(drawn))
+            picked[name].append(list(rule(again).values()))
+    found = {}
+    for name, picks in picked.items():
+        own, cross = np.zeros((2, total, 2, rows.groups))
+        outside = np.zeros((2, 2, rows.groups))
+        for b, (drawn, mass) in enumerate(draws()):
+            flagged = rows.flagged(priced.models, picks[b])
+            outside += rows.sums(flagged, rows.left_out(drawn))
+            own[b] = _rates(*rows.sums(flagged, mass))
+            # Counted from the end before the first.
+            for q in range(1, JUDGES + 1):
+                cross[b] += _rates(*rows.sums(rows.flagged(priced.models, picks[b - q]), mass)) / JUDGES
+        # A class of one case is never left out: it has the mean of the corrected rates.
+        corrected = (A * cross - (A - 1) * own).mean(axis=0)
+        found[name] = own, cross, np.where(outside[1] > 0, _rates(*outside), corrected)
     few = tuple(name for name, size in zip(names, rows.fewest.tolist(), strict=True) if size < _FEW)
     if few:
         named = ", ".join(map(repr, few[:5])) + (f" and {len(few) - 5} more" if len(few) > 5 else "")
         text = f"Fewer than {_FEW} positives or negatives in {named}: intervals there cover less than their level"
         warnings.warn(text, FewCasesWarning, stacklevel=3)
     return GroupBootstrap(
-        names, total, tuple(rules), few, priced.points.share, tuple(priced.at.values()), chosen,
-        {name: judge.own for name, judge in judges.items()}, {name: judge.crossed() for name, judge in judges.items()},
-        {name: judge.left_out() for name, judge in judges.items()}, rows.worth(), seed,
+        names, total, tuple(rules), few, priced.points.share, tuple(priced.at.values()),
+        {name: rule(priced) for name, rule in rules.items()}, found, rows.worth(), seed,
     )  # fmt: skip
 
 
-class _Judges:
-    """Rules that resamples choose: paid for on their own resample, on the three after it (cyclically) and on the cases they left out."""
-
-    def __init__(self, rows: GroupRows, models: Sequence[str], resamples: int) -> None:
-        self.rows, self.models, self._done = rows, models, 0
-        self.own, self._cross = np.zeros((2, resamples, 2, rows.groups))
-        self._outside = np.zeros((2, 2, rows.groups))
-        self._recent: list[Floats] = []
-        self._first: list[NDArray[Any]] = []
-
-    def add(self, choices: Choices, mass: NDArray[Any], outside: Floats) -> None:
-        """Take in the rules chosen on one resample."""
-        rows, b = self.rows, self._done
-        hit = rows.flagged(self.models, list(choices.values()))
-        self.own[b] = self._rates(hit, mass)
-        for other in self._recent:
-            self._cross[b] += self._rates(other, mass) / JUDGES
-        self._outside += rows.sums(hit, outside)
-        self._recent = [*self._recent, hit][-JUDGES:]
-        self._first += [mass] if b < JUDGES else []
-        self._done += 1
-
-    def _rates(self, flagged: Floats, mass: NDArray[Any]) -> Floats:
-        """Return fpr and tpr in each group, 0 for an absent class; shape (2, groups)."""
-        hit, total = self.rows.sums(flagged, mass)
-        return np.asarray(hit / np.where(total > 0, total, 1.0))
-
-    def crossed(self) -> Floats:
-        """Return the rates on each resample of the rules of the three before it; the last ones are before the first."""
-        found = self._cross.copy()
-        for b, mass in enumerate(self._first):
-            for hit in self._recent[b:]:
-                found[b] += self._rates(hit, mass) / JUDGES
-        return found
-
-    def left_out(self) -> Floats:
-        """Return rates on cases left out; a class of one case is never left out, and has the mean of the corrected rates."""
-        hit, total = self._outside
-        corrected = A * self.crossed() - (A - 1) * self.own
-        return np.where(total > 0, hit / np.where(total > 0, total, 1.0), corrected.mean(axis=0))
-
-
-Prevalence = Literal["own", "condition"]
-PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
+def _rates(hit: Floats, total: Floats) -> Floats:
+    """Return fpr and tpr in each group, 0 for an absent class; shape (2, groups)."""
+    return np.asarray(hit / np.where(total > 0, total, 1.0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -418,9 +382,7 @@ class Groups(Result):
         kept = hull_points(points, g)
         return points.fpr[kept], points.tpr[kept]
 
-    def conditions(
-        self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"
-    ) -> dict[str, Condition]:
+    def conditions(self, condition: Priced, *, prevalence: Prevalence = "own") -> dict[str, Condition]:
         """Return the condition that each group is priced at.
 
         Parameters
@@ -433,8 +395,7 @@ class Groups(Result):
         checks.choice(prevalence, "prevalence", PREVALENCES)
         if isinstance(condition, Mapping):
             for name in condition:
-                if name not in self.names:
-                    raise UnknownNameError("group", name, self.names)
+                checks.choice(name, "group", self.names)
             lacking = [name for name in self.names if name not in condition]
             if lacking:
                 raise InputError(f"condition lacks the group {lacking[0]!r}: give every group a Condition")
@@ -448,19 +409,18 @@ class Groups(Result):
         for at in found.values():
             if not isinstance(at, Condition):
                 raise ConditionError(f"condition must be a Condition or a dict of group to Condition, got {at!r}")
-        prevalence_of = np.array([at.prevalence for at in found.values()])
-        for kind, total, weight in (
-            ("positive", self._points.positives, prevalence_of),
-            ("negative", self._points.negatives, 1 - prevalence_of),
+        points = self._points
+        for name, at, positives, negatives in zip(
+            found, found.values(), points.positives, points.negatives, strict=True
         ):
-            for g in np.flatnonzero((total == 0) & (weight > 0))[:1].tolist():
+            if (at.prevalence > 0 and not positives) or (at.prevalence < 1 and not negatives):
                 raise ConditionError(
-                    f"group {self.names[g]!r} has no {kind} cases, but its condition expects some: "
+                    f"group {name!r} has no {'negative' if positives else 'positive'} cases, but its condition expects some: "
                     "use prevalence='own' or leave it out"
                 )
         return found
 
-    def case_weights(self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own") -> Floats:
+    def case_weights(self, condition: Priced, *, prevalence: Prevalence = "own") -> Floats:
         """Return weights of the cases that give every group the prevalence it is priced at and keep its share.
 
         With these weights, all cases together have the rates and the prevalence of all groups together, so one threshold for all can be
@@ -476,20 +436,14 @@ class Groups(Result):
         at, rows = self.conditions(condition, prevalence=prevalence), self._held("case_weights")
         if rows.size is not None:
             raise InputError("case_weights needs the cases, which were counted where they are")
-        weight = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
-        factor = np.ones((len(self.names), 2))
-        for g, (share, own) in enumerate(zip(self._points.prevalence.tolist(), at.values(), strict=True)):
-            now = (1 - share, share)
-            asked = (1 - own.prevalence, own.prevalence)
-            factor[g] = [a / b if b > 0 and a != b else 1.0 for a, b in zip(asked, now, strict=True)]
-        return np.asarray(weight * factor[rows.codes, rows.positive.astype(np.intp)])
+        now, wanted = self._points.prevalence, np.array([own.prevalence for own in at.values()])
+        now, wanted = np.stack([1 - now, now], axis=1), np.stack([1 - wanted, wanted], axis=1)
+        factor = np.divide(wanted, now, out=np.ones_like(now), where=(now > 0) & (wanted != now))
+        weight = factor[rows.codes, rows.positive.astype(np.intp)]
+        return np.asarray(weight if rows.weights is None else rows.weights * weight)
 
     def decide(
-        self,
-        condition: Condition | Mapping[str, Condition],
-        *,
-        thresholds: Literal["each", "one"] = "each",
-        prevalence: Prevalence = "own",
+        self, condition: Priced, *, thresholds: Literal["each", "one"] = "each", prevalence: Prevalence = "own"
     ) -> GroupDecision:
         """Return the cheapest model and threshold of each group, or the one pair that is cheapest for all together.
 
@@ -503,9 +457,7 @@ class Groups(Result):
         priced = self._priced(condition, prevalence)
         return priced.each if thresholds == "each" else priced.one()
 
-    def cost_of_one_threshold(
-        self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"
-    ) -> OneForAll:
+    def cost_of_one_threshold(self, condition: Priced, *, prevalence: Prevalence = "own") -> OneForAll:
         """Return how much more one model and one threshold for all groups cost than one for each."""
         priced = self._priced(condition, prevalence)
         each, one = priced.each, priced.one()
@@ -514,7 +466,7 @@ class Groups(Result):
 
     def parity(
         self,
-        condition: Condition | Mapping[str, Condition],
+        condition: Priced,
         criterion: Criterion = "tpr",
         tolerance: float = 0.0,
         randomised: bool = False,
@@ -553,11 +505,7 @@ class Groups(Result):
         return replace(found, set_by=priced.set_by(found))
 
     def prices(
-        self,
-        condition: Condition | Mapping[str, Condition],
-        *,
-        criterion: Literal["tpr", "fpr", "flagged"],
-        prevalence: Prevalence = "own",
+        self, condition: Priced, *, criterion: Literal["tpr", "fpr", "flagged"], prevalence: Prevalence = "own"
     ) -> PriceCurve:
         """Return what equal rates cost at every tolerance, exactly, with thresholds mixed at random.
 
@@ -575,7 +523,7 @@ class Groups(Result):
 
     def bootstrap(
         self,
-        condition: Condition | Mapping[str, Condition],
+        condition: Priced,
         *,
         criterion: Criterion | None = None,
         tolerance: float = 0.0,
@@ -616,7 +564,7 @@ class Groups(Result):
             mixed = checks.flag(randomised, "randomised")
             rules["parity"] = lambda priced: priced.parity(asked, within, randomised=mixed).groups
         total = checks.whole(n_resamples, "n_resamples", low=1)
-        return _resampled(self.names, priced, self._held("bootstrap"), rules, total, checks.entropy(rng))
+        return _resampled(priced, self._held("bootstrap"), rules, total, checks.entropy(rng))
 
     def _held(self, purpose: str) -> GroupRows:
         if self._rows is None:
@@ -626,21 +574,16 @@ class Groups(Result):
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"shares": self.shares}
 
-    def _priced(self, condition: Condition | Mapping[str, Condition], prevalence: Prevalence) -> PricedGroups:
+    def _priced(self, condition: Priced, prevalence: Prevalence) -> PricedGroups:
         at = self.conditions(condition, prevalence=prevalence)
-        return PricedGroups(self.models, self._points, at, _prevalences(condition, prevalence))
+        said = "each group at its own share of positives"
+        if not isinstance(condition, Condition):
+            said = "each group at its own condition"
+        elif prevalence == "condition":
+            said = f"{100 * condition.prevalence:.4g} % positive in every group"
+        return PricedGroups(self.models, self._points, at, said)
 
     def __repr__(self) -> str:
         """Say how many there are."""
         groups, models = counted(len(self.names), "group"), counted(len(self.models), "model")
         return f"<Groups: {groups}, {models}, {self._cases} cases>"
-
-
-def _prevalences(condition: Condition | Mapping[str, Condition], prevalence: Prevalence) -> str:
-    if not isinstance(condition, Condition):
-        return "each group at its own condition"
-    return (
-        "each group at its own share of positives"
-        if prevalence == "own"
-        else f"{100 * condition.prevalence:.4g} % positive in every group"
-    )

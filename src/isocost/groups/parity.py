@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -15,39 +15,21 @@ from isocost.curves.hull import least_between, without_lower
 from isocost.data.checks import Bools, Floats
 from isocost.errors import InputError
 from isocost.groups.points import GroupPoints, Places, cheapest, cheapest_for_all, hull_points
-from isocost.groups.results import (
-    Criterion,
-    GroupChoice,
-    GroupDecision,
-    MixturePart,
-    ParityChoice,
-    PriceSetter,
-)
+from isocost.groups.results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice, PriceSetter
+from isocost.numbers import ROUNDING
 
 # Points with their probabilities.
 Mixture = list[tuple[float, int]]
 # Some points, or all.
 Some = Places | slice
 _EPS = float(np.finfo(np.float64).eps)
-# Rates that differ by a little more than the tolerance still count as within it.
-_ROUNDING = 1e-12
-# A part of a mixture less likely than this is rounding.
-_UNLIKELY = 1e-12
 # Of windows that cost the same up to rounding so many are added up exactly.
 _MOST = 64
 # As many points in all are compared pair by pair; of more, windows begin at some of the rates only.
 MOST_POINTS = 2000
 _SOME = 200
-# So far beyond a tolerance the slope of the price is taken.
-_STEP = 1e-7
 # At most so many groups, those with the fewest cases, are tried as the one that sets the price; fewer if there are many points.
 _SETTERS, _SETTER_POINTS, _SETTER_ODDS = 20, 10**6, 5 * 10**4
-_NEEDED: dict[Criterion, tuple[str, ...]] = {
-    "tpr": ("positives",),
-    "fpr": ("negatives",),
-    "odds": ("positives", "negatives"),
-    "flagged": (),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,19 +42,18 @@ class PricedGroups:
     prevalence: str
 
     @cached_property
-    def _terms(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Each group's prevalence, the cost of no error, and what false alarms and misses add to it."""
+    def _terms(self) -> Floats:
+        """Each group's prevalence, the cost of no error, and what false alarms and misses add to it; shape (4, groups)."""
         values = [
             (c.prevalence, c.best_cost, c.fp_gap * (1 - c.prevalence), c.fn_gap * c.prevalence)
             for c in self.at.values()
         ]
-        prevalence, best, alarms, misses = np.array(values).T
-        return prevalence, best, alarms, misses
+        return np.array(values).T
 
-    def _paid(self, group: Places, fpr: Floats, tpr: Floats) -> Floats:
+    def _paid(self, group: Places | slice, fpr: Floats, tpr: Floats) -> Floats:
         """Return what some groups pay at some rates, per case of the group."""
-        _, best, alarms, misses = self._terms
-        return best[group] + alarms[group] * fpr + misses[group] * (1 - tpr)
+        _, best, alarms, misses = self._terms[:, group]
+        return np.asarray(best + alarms * fpr + misses * (1 - tpr))
 
     def cost(self, some: Some) -> Floats:
         """Return the cost of some points, per case of all groups together."""
@@ -109,35 +90,31 @@ class PricedGroups:
 
     def _least(self, bound: Places, criterion: Criterion) -> LeastCosts:
         """Return the least cost of some groups at each rate."""
-        some, start = _of_groups(self.points.corner_start, bound)
+        some, group = _of_groups(self.points.corner_start, bound)
         corner = self.points.corner[some]
-        return LeastCosts.of(self._rate(corner, criterion), self.corner_cost[some], corner, start)
+        return LeastCosts.of(self._rate(corner, criterion), self.corner_cost[some], corner, group)
 
     def parity(
         self, criterion: Criterion, tolerance: float, *, randomised: bool, without: int | None = None
     ) -> ParityChoice:
         """Return the cheapest rule under which rates differ by no more than the tolerance, in all groups or in all but one."""
-        free, bound = self.each, self._bound(criterion)
-        there = set(bound.tolist())
+        chosen, bound = self.each, self._bound(criterion)
+        left_out = tuple(name for g, name in enumerate(self.at) if g not in set(bound.tolist()))
         bound = bound[bound != without]
-        chosen, exact, slope, low = free, True, 0.0 if randomised else None, None
-        if bound.size > 1 and self._gap(free, bound, criterion) > tolerance + _ROUNDING:
-            if criterion == "odds":
-                chosen, slope, exact, low = self._equal_odds(bound, tolerance, randomised=randomised)
-            elif randomised:
-                chosen, slope = self._mixed_rate(bound, criterion, tolerance)
+        exact, slope, low = True, 0.0 if randomised else None, None
+        if bound.size > 1 and self._gap(chosen, bound, criterion) > tolerance + ROUNDING:
+            if not randomised:
+                chosen, exact, low = self._single(bound, criterion, tolerance)
+            elif criterion == "odds":
+                mixed, _, slope = self._odds(bound, tolerance)
+                chosen = self._decision(self.best, dict(zip(bound.tolist(), mixed, strict=True)))
             else:
-                some, start = _of_groups(self.points.start, bound)
-                number = np.arange(self.points.model.size)[some]
-                group = np.repeat(np.arange(bound.size), np.diff(start))
-                picked = cheapest_window(self._rate(some, criterion), self.cost(number), group, tolerance)
-                assert picked is not None  # noqa: S101 - all may flag nobody
-                chosen = self._decision(self._moved(bound, number[picked]))
-        cost = chosen.expected_cost
+                chosen, slope = self._mixed_rate(bound, criterion, tolerance)
+        cost, free = chosen.expected_cost, self.each.expected_cost
         return ParityChoice(
-            chosen.groups, criterion, tolerance, randomised, cost, max(cost - free.expected_cost, 0.0),
-            None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion),
-            tuple(name for g, name in enumerate(self.at) if g not in there), free, exact, cost if low is None else min(low, cost),
+            chosen.groups, criterion, tolerance, randomised, cost, max(cost - free, 0.0),
+            None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion), left_out, self.each, exact,
+            cost if low is None else min(low, cost),
         )  # fmt: skip
 
     def set_by(self, found: ParityChoice) -> PriceSetter | None:
@@ -154,6 +131,24 @@ class PricedGroups:
             lowest.append(PriceSetter(names[g], float(cases[g]), rest.price))
         least = min(lowest, key=lambda setter: setter.price_without)
         return least if least.price_without <= found.price / 2 else None
+
+    def _single(
+        self, bound: Places, criterion: Criterion, tolerance: float
+    ) -> tuple[GroupDecision, bool, float | None]:
+        """Return the cheapest threshold per group, whether every one was tried, and if not what no rule can cost less than."""
+        own, group = _of_groups(self.points.start, bound)
+        some = np.arange(self.points.model.size)[own]
+        cost, exact, low = self.cost(some), True, None
+        if criterion == "odds":
+            picked, exact = fixed_odds(self.points.fpr[some], self.points.tpr[some], cost, group, tolerance)
+            if not exact:
+                rest = np.setdiff1d(np.arange(len(self.at)), bound)
+                sure = (self.points.share * self._terms[1])[bound].sum() + self.cost(self.best[rest]).sum()
+                low = self._odds(bound, tolerance)[1] + float(sure)
+        else:
+            picked = cheapest_window(self._rate(some, criterion), cost, group, tolerance)
+        assert picked is not None  # noqa: S101 - all may flag nobody
+        return self._decision(self._moved(bound, some[picked])), exact, low
 
     def _moved(self, bound: Places, points: Places) -> Places:
         """Return the point of each group: its cheapest, but for some groups another."""
@@ -184,30 +179,18 @@ class PricedGroups:
             found = np.where((found < 0) & inside, least.point[vertex], found)
         return found
 
-    def _equal_odds(
-        self, bound: Places, tolerance: float, *, randomised: bool
-    ) -> tuple[GroupDecision, float | None, bool, float | None]:
-        points = self.points
-        if randomised:
-            mixed, _, slope = self._odds_hulls(bound).mixed(tolerance)
-            return self._decision(self.best, dict(zip(bound.tolist(), mixed, strict=True))), slope, True, None
-        own, start = _of_groups(points.start, bound)
-        some = np.arange(points.model.size)[own]
-        group = np.repeat(np.arange(bound.size), np.diff(start))
-        found, exact = fixed_odds(points.fpr[some], points.tpr[some], self.cost(some), group, tolerance)
-        low = None
-        if not exact:
-            rest = np.setdiff1d(np.arange(len(self.at)), bound)
-            sure = float((points.share * self._terms[1])[bound].sum() + self.cost(self.best[rest]).sum())
-            low = self._odds_hulls(bound).solved(tolerance)[1] + sure
-        return self._decision(self._moved(bound, some[found])), None, exact, low
-
-    def _odds_hulls(self, bound: Places) -> OddsHulls:
+    def _odds(self, bound: Places, tolerance: float) -> tuple[list[Mixture], float, float]:
+        """Return the mixture of each group, what false alarms and misses cost, and what a unit of tolerance more saves at first."""
         points, (_, _, alarms, misses) = self.points, self._terms
         vertices = [hull_points(points, g) for g in bound.tolist()]
         some, start = np.concatenate(vertices), np.cumsum([0, *(own.size for own in vertices)])
-        share = points.share[bound]
-        return OddsHulls(points.fpr[some], points.tpr[some], some, start, share * alarms[bound], share * misses[bound])
+        group, share = np.repeat(np.arange(bound.size), np.diff(start)), points.share[bound]
+        weights = share * alarms[bound], share * misses[bound]
+        probability, cost, _ = mixed_odds(points.fpr[some], points.tpr[some], group, *weights, tolerance)
+        after = min(tolerance + ROUNDING**0.5, 1.0)
+        slope = mixed_odds(points.fpr[some], points.tpr[some], group, *weights, after)[2] if tolerance < 1 else 0.0
+        parts = list(zip(probability.tolist(), some.tolist(), strict=True))
+        return [_kept(parts[a:b]) for a, b in pairwise(start.tolist())], cost, max(-slope, 0.0)
 
     def _rate(self, some: Some, criterion: Criterion) -> Floats:
         """Return the rate of some points that a criterion is about."""
@@ -219,74 +202,58 @@ class PricedGroups:
 
     def _bound(self, criterion: Criterion) -> Places:
         """Return the groups that have the rates a criterion is about."""
-        there = np.ones(len(self.at), dtype=np.bool_)
-        for total in _NEEDED[criterion]:
-            there &= getattr(self.points, total) > 0
-        return np.flatnonzero(there)
+        positives, negatives = self.points.positives > 0, self.points.negatives > 0
+        there = {"tpr": positives, "fpr": negatives, "odds": positives & negatives}
+        return np.flatnonzero(there.get(criterion, positives | negatives))
 
     def _decision(self, chosen: Places, mixed: Mapping[int, Mixture] | None = None) -> GroupDecision:
-        """Return a point for each group, or a mixture; a group that stays at its best is taken from the free decision."""
-        mixed = mixed or {}
-        stays = chosen == self.best if "each" in self.__dict__ else np.zeros(chosen.size, dtype=np.bool_)
-        stays[list(mixed)] = False
-        new = np.flatnonzero(~stays)
-        mixtures = [mixed.get(g) or [(1.0, i)] for g, i in zip(new.tolist(), chosen[new].tolist(), strict=True)]
-        names = list(self.at)
-        made = {names[g]: one for g, one in zip(new.tolist(), self._choices(names, new, mixtures), strict=True)}
-        groups = {name: made[name] if name in made else self.each.groups[name] for name in names}
-        total = sum(choice.share * choice.cost for choice in groups.values())
-        return GroupDecision(groups, total, dict(zip(names, self.points.share.tolist(), strict=True)), self.prevalence)
-
-    def _choices(self, names: Sequence[str], new: Places, mixtures: Sequence[Mixture]) -> Iterator[GroupChoice]:
-        """Yield the choices of some groups."""
-        if not mixtures:
-            return
-        points = self.points
+        """Return the decision that takes a point in each group, and a mixture of points in some."""
+        points, names, prevalence = self.points, list(self.at), self._terms[0]
+        mixtures = [(mixed or {}).get(g) or [(1.0, i)] for g, i in enumerate(chosen.tolist())]
         some = np.array([i for mixture in mixtures for _, i in mixture], dtype=np.intp)
-        columns = [column[some].tolist() for column in (points.model, points.threshold, points.fpr, points.tpr)]
-        flat = zip(*columns, points.below(some).tolist(), strict=True)
-        every = [
-            tuple(
-                MixturePart(p, self.models[model], threshold, fpr, tpr, below)
-                for (p, _), (model, threshold, fpr, tpr, below) in zip(mixture, flat, strict=False)
-            )
-            for mixture in mixtures
-        ]
-        first = np.cumsum([0, *(len(mixture) for mixture in mixtures)])[:-1]
         probability = np.array([p for mixture in mixtures for p, _ in mixture])
+        columns = (points.threshold[some], points.fpr[some], points.tpr[some], points.below(some))
+        models = [self.models[m] for m in points.model[some].tolist()]
+        flat = map(MixturePart, probability.tolist(), models, *(column.tolist() for column in columns))
+        parts = [tuple(islice(flat, len(mixture))) for mixture in mixtures]
+        first = np.cumsum([0, *map(len, mixtures)])[:-1]
         fpr, tpr = (np.add.reduceat(probability * rate[some], first) for rate in (points.fpr, points.tpr))
-        prevalence, positives, negatives = self._terms[0][new], points.positives[new], points.negatives[new]
-        flagged, cost = prevalence * tpr + (1 - prevalence) * fpr, self._paid(new, fpr, tpr)
-        # A rate of an absent class is not a number.
-        fpr, tpr = np.where(negatives > 0, fpr, np.nan), np.where(positives > 0, tpr, np.nan)
-        numbers = (points.share[new], fpr, tpr, flagged, cost, positives, negatives)
-        for g, parts, (share, x, y, hit, paid, p, n) in zip(
-            new.tolist(), every, zip(*(column.tolist() for column in numbers), strict=True), strict=True
-        ):
-            (model, threshold) = (parts[0].model, parts[0].threshold) if len(parts) == 1 else (None, None)
-            yield GroupChoice(names[g], share, model, threshold, x, y, hit, paid, self.at[names[g]], p, n, parts)
+        numbers = (
+            # A rate of an absent class is not a number.
+            np.where(points.negatives > 0, fpr, np.nan), np.where(points.positives > 0, tpr, np.nan),
+            prevalence * tpr + (1 - prevalence) * fpr, self._paid(slice(None), fpr, tpr),
+        )  # fmt: skip
+        share, positives, negatives = (c.tolist() for c in (points.share, points.positives, points.negatives))
+        choices = map(
+            GroupChoice, names, share, [own[0].model if len(own) == 1 else None for own in parts],
+            [own[0].threshold if len(own) == 1 else None for own in parts], *(column.tolist() for column in numbers),
+            self.at.values(), positives, negatives, parts,
+        )  # fmt: skip
+        groups = dict(zip(names, choices, strict=True))
+        total = sum(choice.share * choice.cost for choice in groups.values())
+        return GroupDecision(groups, total, dict(zip(names, share, strict=True)), self.prevalence)
 
     def _gap(self, decision: GroupDecision, bound: Places, criterion: Criterion) -> float:
         """Return the largest difference of rates between the groups that have them."""
         chosen = list(decision.groups.values())
         rates = ("fpr", "tpr") if criterion == "odds" else (criterion,)
-        return max(
-            (float(np.ptp([getattr(chosen[g], rate) for g in bound])) for rate in rates if bound.size), default=0.0
-        )
+        gaps = [float(np.ptp([getattr(chosen[g], rate) for g in bound])) for rate in rates if bound.size]
+        return max(gaps, default=0.0)
 
 
 def _of_groups(start: Places, bound: Places) -> tuple[Some, Places]:
-    """Return the places of some groups, one after another, and where each of them begins there."""
-    if bound.size == start.size - 1:
-        return slice(None), start
+    """Return the places of some groups, one after another, and the number of the group of each."""
     size = np.diff(start)[bound]
-    begin = np.append(0, np.cumsum(size))
-    return np.arange(begin[-1]) + np.repeat(start[bound] - begin[:-1], size), begin
+    begin = np.cumsum(size) - size
+    group = np.repeat(np.arange(bound.size), size)
+    if bound.size == start.size - 1:
+        return slice(None), group
+    return np.arange(size.sum()) + np.repeat(start[bound] - begin, size), group
 
 
 def _kept(parts: Mixture) -> Mixture:
     """Return the parts of a mixture that are not rounding, their probabilities adding up to 1."""
-    kept = [(p, point) for p, point in parts if p > _UNLIKELY]
+    kept = [(p, point) for p, point in parts if p > ROUNDING]
     total = sum(p for p, _ in kept)
     return [(p / total, point) for p, point in kept]
 
@@ -304,9 +271,8 @@ class LeastCosts:
     high: Places
 
     @classmethod
-    def of(cls, rate: Floats, cost: Floats, point: Places, start: Places) -> LeastCosts:
+    def of(cls, rate: Floats, cost: Floats, point: Places, group: Places) -> LeastCosts:
         """Return the lower hulls of rates and costs of some points of each group."""
-        group = np.repeat(np.arange(start.size - 1), np.diff(start))
         order = np.lexsort((cost, rate, group))
         new = np.append(True, (np.diff(rate[order]) > 0) | (np.diff(group[order]) > 0))
         order = order[new]
@@ -314,7 +280,7 @@ class LeastCosts:
         edge = np.append(True, group[1:] > group[:-1])
         _, _, vertex = without_lower(rate, -cost, np.arange(rate.size), edge | np.append(edge[1:], True))
         rate, cost, point = rate[vertex], cost[vertex], point[vertex]
-        start = np.searchsorted(group[vertex], np.arange(start.size))
+        start = np.searchsorted(group[vertex], np.arange(group[-1] + 2))
         first = start[:-1]
         lowest = np.minimum.reduceat(cost, first)
         reach = np.maximum.reduceat(cost, first) - lowest
@@ -408,7 +374,7 @@ def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float)
 
     Points come group by group, numbered from 0.
     """
-    wide, groups = tolerance + _ROUNDING, int(group[-1]) + 1
+    wide, groups = tolerance + ROUNDING, int(group[-1]) + 1
     anew = np.append(True, group[1:] > group[:-1])
     if not np.all((rate[1:] >= rate[:-1]) | anew[1:]):
         order = np.lexsort((rate, group))
@@ -443,7 +409,7 @@ def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float)
         return None
     # Sums that were kept up along the way are off by rounding: those near the least are added up again.
     sums = total[possible]
-    near = possible[np.flatnonzero(sums <= sums.min() + 1e-9 * max(1.0, float(np.abs(total).max())))]
+    near = possible[np.flatnonzero(sums <= sums.min() + 1000 * ROUNDING * max(1.0, float(np.abs(total).max())))]
     near = near[np.argsort(total[near], kind="stable")][:_MOST]
     ends = [(np.searchsorted(key, starts + k), np.searchsorted(key, starts + leaves[k])) for k in near.tolist()]
     exact = [sum(least_between(least, *both).tolist()) for both in ends]
@@ -465,7 +431,7 @@ def fixed_odds(fpr: Floats, tpr: Floats, cost: Floats, group: Places, tolerance:
         begins = np.unique(np.append(begins[:: max(1, begins.size // _SOME)], 0.0))
     best, least = None, np.inf
     for begin in begins.tolist():
-        inside = np.flatnonzero((fpr >= begin) & (fpr <= begin + tolerance + _ROUNDING))
+        inside = np.flatnonzero((fpr >= begin) & (fpr <= begin + tolerance + ROUNDING))
         first = np.searchsorted(group[inside], np.arange(groups + 1))
         if not np.all(first[1:] > first[:-1]) or np.minimum.reduceat(cost[inside], first[:-1]).sum() >= least:
             continue
@@ -476,58 +442,39 @@ def fixed_odds(fpr: Floats, tpr: Floats, cost: Floats, group: Places, tolerance:
     return best, exact
 
 
-@dataclass(frozen=True, eq=False)
-class OddsHulls:
-    """The vertices of the hulls of several groups, from (0, 0) to (1, 1), one group after another from `start`."""
+def mixed_odds(
+    fpr: Floats, tpr: Floats, group: Places, alarms: Floats, misses: Floats, tolerance: float
+) -> tuple[Floats, float, float]:
+    """Return the probability of every vertex of the groups' hulls, the least cost, and by how much it grows with the tolerance.
 
-    fpr: Floats
-    tpr: Floats
-    point: Places
-    start: Places
-    # What an fpr of 1 and a tpr of 0 cost in each group, per case of all groups together.
-    alarms: Floats
-    misses: Floats
+    `alarms` and `misses` are what an fpr of 1 and a tpr of 0 cost in each group. Both rates of all groups lie in a square whose sides are
+    as long as the tolerance; its corner is part of the solution.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import block_array, csr_array
 
-    def solved(self, tolerance: float) -> tuple[Floats, float, float]:
-        """Return the probability of every vertex, the least cost, and by how much it grows with the tolerance.
-
-        Both rates of all groups lie in a square whose sides are as long as the tolerance; its corner is part of the solution.
-        """
-        from scipy.optimize import linprog
-        from scipy.sparse import block_array, csr_array
-
-        many, groups = self.fpr.size, self.alarms.size
-        group = np.repeat(np.arange(groups), np.diff(self.start))
-        whole, x, y = (
-            csr_array((values, (group, np.arange(many))), shape=(groups, many))
-            for values in (np.ones(many), self.fpr, self.tpr)
+    many, groups = fpr.size, alarms.size
+    whole, x, y = (
+        csr_array((values, (group, np.arange(many))), shape=(groups, many)) for values in (np.ones(many), fpr, tpr)
+    )
+    ones = csr_array(np.ones((groups, 1)))
+    scale = float(alarms.sum() + misses.sum())
+    cost = (alarms[group] * fpr + misses[group] * (1 - tpr)) / scale
+    limits: Any = block_array([[x, -ones, None], [-x, ones, None], [y, None, -ones], [-y, None, ones]], format="csr")
+    sums: Any = block_array([[whole, csr_array((groups, 2))]], format="csr")
+    exact = 100 * ROUNDING
+    found: Any = linprog(
+        np.append(cost, [0.0, 0.0]),
+        A_ub=limits,
+        b_ub=np.repeat([tolerance, 0.0, tolerance, 0.0], groups),
+        A_eq=sums,
+        b_eq=np.ones(groups),
+        method="highs-ds",
+        options={"primal_feasibility_tolerance": exact, "dual_feasibility_tolerance": exact},
+    )
+    if found.status != 0:
+        raise InputError(
+            f"equal odds within {tolerance:g} cannot be priced to nine digits here: change the tolerance a little"
         )
-        ones = csr_array(np.ones((groups, 1)))
-        scale = float(self.alarms.sum() + self.misses.sum())
-        cost = (self.alarms[group] * self.fpr + self.misses[group] * (1 - self.tpr)) / scale
-        limits: Any = block_array(
-            [[x, -ones, None], [-x, ones, None], [y, None, -ones], [-y, None, ones]], format="csr"
-        )
-        sums: Any = block_array([[whole, csr_array((groups, 2))]], format="csr")
-        found: Any = linprog(
-            np.append(cost, [0.0, 0.0]),
-            A_ub=limits,
-            b_ub=np.repeat([tolerance, 0.0, tolerance, 0.0], groups),
-            A_eq=sums,
-            b_eq=np.ones(groups),
-            method="highs-ds",
-            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-        )
-        if found.status != 0:
-            raise InputError(
-                f"equal odds within {tolerance:g} cannot be priced to nine digits here: change the tolerance a little"
-            )
-        grows = found.ineqlin.marginals.reshape(4, groups)[[0, 2]].sum()
-        return found.x[:many], scale * float(found.fun), scale * float(grows)
-
-    def mixed(self, tolerance: float) -> tuple[list[Mixture], float, float]:
-        """Return the mixture of each group, what false alarms and misses cost in all, and what a unit of tolerance more saves at first."""
-        weight, least, _ = self.solved(tolerance)
-        parts = list(zip(weight.tolist(), self.point.tolist(), strict=True))
-        saved = max(-self.solved(tolerance + _STEP)[2], 0.0) if tolerance < 1 else 0.0
-        return [_kept(parts[a:b]) for a, b in pairwise(self.start.tolist())], least, saved
+    grows = found.ineqlin.marginals.reshape(4, groups)[[0, 2]].sum()
+    return found.x[:many], scale * float(found.fun), scale * float(grows)

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from isocost import numbers
 from isocost.conditions import Condition
+from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.say import WORDS, say
-from isocost.errors import InputError, UnknownNameError
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result, plain, stacked
 
@@ -128,9 +128,7 @@ class _OfGroups(Drawn):
 
     def __getitem__(self, group: str) -> GroupChoice:
         """Return the choice of one group."""
-        if group not in self.groups:
-            raise UnknownNameError("group", group, self.groups)
-        return self.groups[group]
+        return self.groups[checks.choice(group, "group", tuple(self.groups))]
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"groups": list(self.groups.values())}
@@ -197,7 +195,6 @@ class OneForAll(Result):
         return self.extra_cost
 
     def __str__(self) -> str:
-        """Say what it costs and where."""
         return self.said()
 
     def said(self, interval: Sequence[float] | None = None, level: float = 0.9) -> str:
@@ -318,15 +315,7 @@ class PriceCurve(Drawn):
 
     def __call__(self, tolerance: ArrayLike) -> Any:
         """Return the price per case at a tolerance, or at each of several."""
-        try:
-            at = np.asarray(tolerance, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError):
-            raise InputError(
-                f"tolerance must be a number or an array of numbers, got {type(tolerance).__name__}"
-            ) from None
-        if not np.all((at >= 0) & (at <= 1)):
-            raise InputError(f"tolerance must be between 0 and 1, got {at[~((at >= 0) & (at <= 1))].flat[0]:g}")
-        price = np.interp(at, self.tolerance, self.price)
+        price = np.interp(checks.rates(tolerance, "tolerance"), self.tolerance, self.price)
         return float(price) if price.ndim == 0 else price
 
     def __str__(self) -> str:
