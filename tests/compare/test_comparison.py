@@ -1,3 +1,5 @@
+import inspect
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -6,6 +8,7 @@ import pytest
 from hypothesis import given
 
 import isocost as ic
+from isocost.compare.comparison import Options
 from isocost.datasets import load_german_credit_predictions
 from strategies import model_sets
 
@@ -239,3 +242,9 @@ def test_a_question_takes_no_other_options():
     for options in ({"max_flagged": 0.1}, {"method": "score_driven"}, {"unit": "€"}, {"worst_case": True}):
         with pytest.raises(ic.IsocostError, match=f"leave out {next(iter(options))}="):
             comparison.decide(decision.question, **options)
+
+
+def test_decide_takes_every_option_of_a_question():
+    """The typed options are the keywords of `Question.of`, but for those that the comparison itself answers."""
+    keywords = set(inspect.signature(ic.Question.of).parameters)
+    assert set(Options.__annotations__) == keywords - {"condition", "own_prevalence", "label"}

@@ -259,7 +259,10 @@ def arguments(call, rng, pools):
     """Draw arguments for the parameters of a callable: mostly good ones, sometimes anything at all."""
     if isinstance(call, partial):  # a property
         return (), {}
-    parameters = inspect.signature(call).parameters.values()
+    parameters = list(inspect.signature(call).parameters.values())
+    if parameters and parameters[-1].name == "options" and "Unpack" in str(parameters[-1].annotation):
+        own = {"condition", "own_prevalence", "label"}
+        parameters += [p for name, p in inspect.signature(ic.Question.of).parameters.items() if name not in own]
     given, named = [], {}
     hostile = rng.random() < 0.7
     for parameter in parameters:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost import __version__
 from isocost.compare import regret as regretting
 from isocost.compare import table as tabling
 from isocost.compare import winners as winning
@@ -27,8 +27,9 @@ from isocost.curves.joint import JointHull, average_roc_curves, named_curves
 from isocost.data import checks
 from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.data.counts import ScoreCounts
+from isocost.data.estimators import scored_cases
 from isocost.data.frames import is_lazy, require_in_memory, turned_columns
-from isocost.data.joint import JointCases, JointCounts
+from isocost.data.joint import MOST_MODELS, JointCases, JointCounts
 from isocost.decide.ask import CostQuestion
 from isocost.decide.ask import ask as asked
 from isocost.decide.cascade import CascadeChoice, Pairs
@@ -37,6 +38,10 @@ from isocost.decide.decision import Decision, decide
 from isocost.decide.question import Question, ThresholdMethod, Words
 from isocost.errors import ConditionError, InputError
 from isocost.groups import Groups
+from isocost.inference.bootstrap import bootstrap
+from isocost.inference.confidence import assured
+from isocost.inference.new_cases import counted as counted_pairs
+from isocost.inference.new_cases import on_new_cases
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
 
@@ -49,6 +54,37 @@ Thresholds = Literal["fixed", "best"]
 THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 Space = Literal["cost", "roc"]
 SPACES: tuple[Space, ...] = ("cost", "roc")
+
+
+class Options(TypedDict, total=False):
+    """What a question says besides the condition: the options of `decide` and `report`."""
+
+    max_flagged: float | None
+    min_precision: float | None
+    max_fpr: float | None
+    min_tpr: float | None
+    sure: float | None
+    method: ThresholdMethod
+    threshold: float | None
+    prevalence: float | None
+    cost_review: float | None
+    max_reviewed: float | None
+    reviewer_fpr: float
+    reviewer_tpr: float
+    randomised: bool
+    worst_case: bool
+    current: tuple[str, float] | None
+    good_enough: float | None
+    unit: str
+    words: Words | Mapping[str, str] | None
+
+
+class ReportOptions(Options, total=False):
+    """Options of `report` that are those of `decide`."""
+
+    level: float
+    rng: int | np.random.Generator | None
+    independent: bool
 
 
 @dataclass(frozen=True)
@@ -101,12 +137,8 @@ class Comparison(Drawn):
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
-    >>> decision
-    <Decision: Use random_forest: flag cases with score ≥ 0.2486. Expected cost 502 per 1000 cases, on the cases it was chosen
-    on.>
-    >>> decision.runner_up.model, [round(ratio, 3) for ratio in decision.model_drift.cost_ratio]
-    ('naive_bayes', [2.667, 5.875])
+    >>> comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)).runner_up.model
+    'naive_bayes'
     >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]
     ['random_forest', 'logistic_regression', 'random_forest']
     """
@@ -122,7 +154,7 @@ class Comparison(Drawn):
         self,
         curves: Iterable[RocCurve] | Mapping[str, RocCurve],
         *,
-        condition: Condition | Conditions | None = None,
+        condition: Over = None,
         pos_label: Any = None,
         same_data: bool = True,
     ) -> None:
@@ -150,7 +182,7 @@ class Comparison(Drawn):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
         fold: ArrayLike | None = None,
-        condition: Condition | Conditions | None = None,
+        condition: Over = None,
         lower_is_positive: str | Sequence[str] = (),
         cluster: ArrayLike | None = None,
         columns: Mapping[str, ArrayLike] | None = None,
@@ -191,30 +223,25 @@ class Comparison(Drawn):
         weight: str | None = None,
         fold: str | None = None,
         pos_label: Any = None,
-        condition: Condition | Conditions | None = None,
+        condition: Over = None,
         lower_is_positive: str | Sequence[str] = (),
         cluster: str | None = None,
     ) -> Self:
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals supports.
 
-        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) stay where they are. Only counts are brought into
-        memory: exact ones for each model, and joint ones for all models together, which are resampled as in `from_joint_counts`. With
-        weights, or with more than six models, there are no joint counts, and everything works but resampling. Folds and clusters need the
-        rows in memory and are refused: nothing is collected silently.
+        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) are counted where they are, exactly for each model
+        and jointly for all, to be resampled as in `from_joint_counts`. With weights, or with more than six models, there are no joint
+        counts, and everything works but resampling. Folds and clusters need the rows in memory: nothing is collected silently.
 
         Parameters
         ----------
         frame : dataframe or lazy frame
-        label : str
-            Column of labels.
+        label, weight, fold, cluster : str
+            Columns; all but the label are optional.
         scores : list of str
             One column per model; the model takes its name.
-        weight, fold : str, optional
-            Columns of weights and of folds or groups.
         pos_label, condition, lower_is_positive : optional
             As in `from_scores`.
-        cluster : str, optional
-            Column of clusters, whose cases are drawn together.
 
         Examples
         --------
@@ -226,13 +253,10 @@ class Comparison(Drawn):
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = checks.names(scores, "score column")
-        if fold is not None or cluster is not None:
-            require_in_memory(
-                frame, "fold=" if fold is not None else "cluster=", "without it the rows are counted where they are"
-            )
+        for option, given in (("fold=", fold), ("cluster=", cluster)):
+            if given is not None:
+                require_in_memory(frame, option, "without it the rows are counted where they are")
         if is_lazy(frame):
-            from isocost.data.joint import MOST_MODELS
-
             turned, names = turned_columns(frame, models, lower_is_positive)
             columns = {"label": label, "weight": weight, "pos_label": pos_label}
             if weight is not None or len(models) > MOST_MODELS:
@@ -242,29 +266,17 @@ class Comparison(Drawn):
                 return cls._from_rows(None, condition, curves, **columns)
             return cls._from_rows(JointCases.from_frame(turned, label, names, pos_label), condition, **columns)
         used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
-        data = read_columns(frame, used)
+        read: dict[Any, Any] = {**read_columns(frame, used), None: None}
         cases = Cases.from_scores(
-            data[label],
-            {name: data[name] for name in models},
-            None if weight is None else data[weight],
-            pos_label,
-            None if fold is None else data[fold],
-            lower_is_positive,
-            None if cluster is None else data[cluster],
+            read[label], {name: read[name] for name in models}, read[weight], pos_label, read[fold], lower_is_positive, read[cluster],
             other_columns(frame, used),
-        )
+        )  # fmt: skip
         cases = replace(cases, index=checks.aligned(frame=frame))
         columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
         return cls._from_rows(cases, condition, **columns, pos_label=pos_label)
 
     @classmethod
-    def from_joint_counts(
-        cls,
-        joint: JointCounts,
-        *,
-        condition: Condition | Conditions | None = None,
-        pos_label: Any = None,
-    ) -> Self:
+    def from_joint_counts(cls, joint: JointCounts, *, condition: Over = None, pos_label: Any = None) -> Self:
         """Compare models by counts of the same cases, which need not fit into memory.
 
         Costs and thresholds come from the counts of each model, resamples from the blocks: bands are widened by what these leave out.
@@ -272,26 +284,17 @@ class Comparison(Drawn):
         Parameters
         ----------
         joint : JointCounts
-        condition : Condition or Conditions, optional
-            What to decide for by default.
-        pos_label : optional
-            The label of the positives, for sentences.
+        condition, pos_label : optional
+            As in `from_scores`.
 
         Examples
         --------
         >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> y, scores = load_german_credit_predictions()
-        >>> joint = ic.JointCounts.from_arrays(y, {name: scores[name] for name in ("random_forest", "naive_bayes")})
-        >>> comparison = ic.Comparison.from_joint_counts(joint)
-        >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=100)
-        >>> decision.model, decision.confidence.n_resamples
-        ('random_forest', 100)
+        >>> joint = ic.JointCounts.from_arrays([1, 1, 0, 0], {"a": [4, 3, 2, 1], "b": [4, 2, 3, 1]})
+        >>> ic.Comparison.from_joint_counts(joint).decide(ic.Condition(1, 5, 0.3)).model
+        'a'
         """
-        if not isinstance(joint, JointCounts):
-            raise InputError(
-                f"from_joint_counts takes JointCounts, got {type(joint).__name__}; from_scores takes labels and scores"
-            )
+        checks.instance(joint, "joint", JointCounts, "JointCounts (from_scores takes labels and scores)")
         return cls._from_rows(JointCases(joint), condition, pos_label=pos_label)
 
     @classmethod
@@ -308,7 +311,7 @@ class Comparison(Drawn):
         groups: ArrayLike | None = None,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
-        condition: Condition | Conditions | None = None,
+        condition: Over = None,
     ) -> Self:
         """Compare scikit-learn classifiers: fitted ones on held-out cases, or any by cross-validation.
 
@@ -323,10 +326,8 @@ class Comparison(Drawn):
             Fit clones and score each test set by the clone that has not seen it; all models get the same splits. Cases of all folds form
             the curves together; `by_fold` and `fold_average` keep them apart. With repeated splits, each case counts once in all: each
             of its k scores weighs 1/k, and resamples draw them together. Without `cv` the classifiers are taken as they are.
-        sample_weight : array of shape (n,), optional
-            How much each case counts in the comparison.
-        pos_label : optional
-            The label to detect.
+        sample_weight, pos_label, condition : optional
+            As in `from_scores`.
         response_method : {"auto", "predict_proba", "decision_function"}
             "auto" takes probabilities where there are any.
         groups : array of shape (n,), optional
@@ -334,33 +335,19 @@ class Comparison(Drawn):
         params : dict, optional
             For the classifiers' `fit`, such as `{"sample_weight": w}`.
         n_jobs : int, optional
-        condition : Condition or Conditions, optional
-            What to decide for by default.
 
         Examples
         --------
         >>> import isocost as ic
         >>> from sklearn.datasets import make_classification
-        >>> from sklearn.linear_model import LogisticRegression
         >>> from sklearn.naive_bayes import GaussianNB
         >>> X, y = make_classification(500, weights=[0.8], random_state=0)
-        >>> models = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
-        >>> ic.Comparison.from_estimators(models, X, y, cv=5).decide(ic.Condition(1, 5, 0.2))
-        <Decision: Use bayes: flag cases with score ≥ 0.098. Expected cost 252 per 1000 cases, on the cases it was chosen on.>
+        >>> ic.Comparison.from_estimators([GaussianNB()], X, y, cv=5).decide(ic.Condition(1, 5, 0.2)).model
+        'GaussianNB'
         """
-        from isocost.data.estimators import scored_cases
-
         cases = scored_cases(
-            estimators,
-            X,
-            y,
-            cv=cv,
-            pos_label=pos_label,
-            method=response_method,
-            groups=groups,
-            params=params,
-            n_jobs=n_jobs,
-        )
+            estimators, X, y, cv=cv, pos_label=pos_label, method=response_method, groups=groups, params=params, n_jobs=n_jobs
+        )  # fmt: skip
         index = checks.aligned(y=y, sample_weight=sample_weight, X=X, groups=groups)
         weights = None if sample_weight is None else checks.vector(sample_weight, "sample_weight")
         checks.same_length(y=checks.vector(y, "y"), sample_weight=weights)
@@ -407,40 +394,21 @@ class Comparison(Drawn):
         self,
         condition: Condition | Conditions | Question | None = None,
         *,
-        max_flagged: float | None = None,
-        min_precision: float | None = None,
-        max_fpr: float | None = None,
-        min_tpr: float | None = None,
-        sure: float | None = None,
-        method: ThresholdMethod = "best",
-        threshold: float | None = None,
-        prevalence: float | None = None,
-        cost_review: float | None = None,
-        max_reviewed: float | None = None,
-        reviewer_fpr: float = 0.0,
-        reviewer_tpr: float = 1.0,
-        randomised: bool = False,
-        worst_case: bool = False,
-        current: tuple[str, float] | None = None,
-        good_enough: float | None = None,
         n_resamples: int | Literal["auto"] | None = None,
         level: float = 0.9,
         rng: int | np.random.Generator | None = None,
         independent: bool = False,
-        unit: str = "",
-        words: Words | Mapping[str, str] | None = None,
+        **options: Unpack[Options],
     ) -> Decision:
         """Return which model to deploy, with which rule, what it costs, how sure that is, and where the answer would change.
 
         With costs, it is the cheapest rule that keeps every limit. With limits but no costs, it is the rule that catches the most
         positives within them. With neither, equal costs are assumed. The answer says which of these applied.
 
-        Ranges and beliefs are priced in the unit of the costs: a quantity given as a range is uniform on it and independent of the
-        others, so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit,
-        and the mean normalised cost decides. A limit on flagged share or precision is kept at the mean prevalence.
-
-        Of rules that cost the same, the first in this order is taken: flag nobody, flag everybody, then the models as given, of one
-        model the rule that flags fewest.
+        Ranges and beliefs are priced in the unit of the costs: quantities are independent, so a rule costs on average what it costs at
+        their means. A distribution of t alone has no unit, and the mean normalised cost decides. Limits on flagged share and precision are
+        kept at the mean prevalence. Of rules that cost the same, the first in this order is taken: flag nobody, flag everybody, then the
+        models as given, of one model the rule that flags fewest.
 
         Parameters
         ----------
@@ -500,13 +468,7 @@ class Comparison(Drawn):
         >>> comparison.decide(decision.question) == decision
         True
         """
-        asked: dict[str, Any] = {
-            "max_flagged": max_flagged, "min_precision": min_precision, "max_fpr": max_fpr, "min_tpr": min_tpr, "sure": sure,
-            "method": method, "threshold": threshold, "prevalence": prevalence, "cost_review": cost_review,
-            "max_reviewed": max_reviewed, "reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr, "randomised": randomised,
-            "worst_case": worst_case, "current": current, "good_enough": good_enough, "words": words, "unit": unit,
-        }  # fmt: skip
-        question = self._question(condition, asked)
+        question = self._question(condition, options)
         independent = checks.flag(independent, "independent")
         if question.sure is not None and self._rows is not None:
             for what, given in (("weights", self._rows.weights), ("clusters", self._rows.clusters)):
@@ -518,36 +480,38 @@ class Comparison(Drawn):
         many = None if isinstance(n_resamples, str) and n_resamples == "auto" else n_resamples
         if n_resamples is None or (many is not None and checks.whole(many, "n_resamples", low=0) == 0):
             return found
-        from isocost.inference.confidence import assured
-
         return assured(found, self.curves, self._rows, n_resamples=many, level=share, rng=rng, independent=independent)
 
-    def _question(self, condition: Condition | Conditions | Question | None, asked: dict[str, Any]) -> Question:
+    def _question(self, condition: Condition | Conditions | Question | None, options: Options) -> Question:
         """Return the question that a condition and options ask; a whole question takes no options."""
         if not isinstance(condition, Question):
             own = self.condition if condition is None else condition
-            return Question.of(own, own_prevalence=self.prevalence, label=self._options.get("pos_label"), **asked)
+            return Question.of(own, own_prevalence=self.prevalence, label=self._options.get("pos_label"), **options)
         usual = inspect.signature(Question.of).parameters
-        if given := [
-            name for name, value in asked.items() if value is not usual[name].default and value != usual[name].default
-        ]:
-            raise InputError(
-                f"a Question holds every option: leave out {given[0]}=, or give the condition instead of the question"
-            )
+        for name, value in options.items():
+            if value is not usual[name].default and value != usual[name].default:
+                raise InputError(
+                    f"a Question holds every option: leave out {name}=, or give the condition instead of the question"
+                )
         return condition
+
+    def _held(self, what: str) -> Cases | JointCases:
+        """Return the cases, which not every comparison has."""
+        if self._rows is None:
+            raise InputError(
+                f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame with weights or of more "
+                "than six models: build it with from_scores, from_frame or from_joint_counts"
+            )
+        return self._rows
 
     def ask(
         self, condition: Over = None, *, about: str | None = None, questions: int = 1, unit: str = ""
     ) -> CostQuestion:
         r"""Return the one question about an uncertain cost, or about the prevalence, whose answer saves most.
 
-        With all other quantities at their means a rule v costs :math:`L_v(x) = p_v + q_v x`. For every belief about x the best
-        question is whether x is at least the exchange rate between two rules,
-
-        .. math:: m_{vw} = \frac{p_w - p_v}{q_v - q_w},
-
-        so it can be put as a choice between two outcomes. What it is worth is exact; so are plans of several questions. When nothing is
-        worth asking, the answer says so. Ask on with ``comparison.ask(question.more)`` or ``comparison.ask(question.less)``.
+        With all other quantities at their means a rule v costs :math:`p_v + q_v x`. For every belief about x the best question is whether
+        x is at least the exchange rate :math:`(p_w - p_v)/(q_v - q_w)` between two rules. What it is worth is exact; so are plans of
+        several questions. Ask on with ``comparison.ask(question.more)`` or ``comparison.ask(question.less)``.
 
         Parameters
         ----------
@@ -560,18 +524,10 @@ class Comparison(Drawn):
         unit : str
             Unit of the costs, for the sentences.
 
-        Returns
-        -------
-        CostQuestion
-
         Raises
         ------
         ConditionError
             If nothing is uncertain, or the conditions do not say what errors cost.
-
-        See Also
-        --------
-        Comparison.decide : The decision as things stand.
 
         Examples
         --------
@@ -599,15 +555,8 @@ class Comparison(Drawn):
         r"""Return between which scores of a cheap model to ask an expensive one, what that costs, and what a call is worth.
 
         Clear a case if the first model's score is below `ask_from`, flag it from `flag_from` on, and in between flag it if the second
-        model's score is at least `then_threshold`. The three thresholds are the cheapest of all, exactly, in O(n log n): with :math:`w`
-        the share of all cases that a case stands for at the condition's prevalence, they minimise
-
-        .. math::
-
-            \sum_\text{missed} w\,(c_{fn} - c_{tp}) + \sum_\text{false alarms} w\,(c_{fp} - c_{tn}) + c_\text{call} \sum_\text{asked} w.
-
-        Three thresholds fit noise. With `n_resamples`, cascade and single thresholds are chosen on resamples and paid on the cases left
-        out (`new_cases`); the sentences say so if the cascade is cheaper on the cases at hand only.
+        model's score is at least `then_threshold`. The three thresholds are the cheapest of all, exactly, in O(n log n). As they fit
+        noise, `n_resamples` chooses cascade and single thresholds on resamples and pays for them on the cases left out (`new_cases`).
 
         Parameters
         ----------
@@ -622,17 +571,6 @@ class Comparison(Drawn):
             Seed of the resampling, 0 by default.
         unit : str
             Unit of the costs, for the sentences.
-
-        Returns
-        -------
-        CascadeChoice
-
-        Raises
-        ------
-        InputError
-            If the comparison has no cases, or the price is not a finite number of at least 0.
-        UnknownNameError
-            If a model is not in the comparison.
 
         See Also
         --------
@@ -657,55 +595,27 @@ class Comparison(Drawn):
             raise InputError(f"first and then are the same model, {first!r}: a cascade needs two")
         asked = self.condition if condition is None else condition
         at = at_means(Condition(prevalence=self.prevalence or 0.5) if asked is None else asked)
-        price = checks.number(cost_call, "cost_call", low=0.0)
-        if math.isinf(price):
-            raise InputError(f"cost_call must be finite, got {cost_call!r}")
+        price = checks.number(cost_call, "cost_call", low=0.0, high=np.finfo(float).max)
         count = None if n_resamples is None else checks.whole(n_resamples, "n_resamples", low=1)
         checks.text(unit, "unit")
-        if self._rows is None:
-            raise InputError(
-                "a cascade needs the cases that both models scored, which curves do not have: build the comparison with from_scores or "
-                "from_frame"
-            )
-        from isocost.inference.new_cases import counted, on_new_cases
-
-        found = cascading(Pairs.of(*counted(self._rows, first, then), at), first, then, price, unit)
+        rows = self._held("a cascade")
+        found = cascading(Pairs.of(*counted_pairs(rows, first, then), at), first, then, price, unit)
         if count is None:
             return found
-        costs, share = on_new_cases(self._rows, first, then, at, price, count, rng)
+        costs, share = on_new_cases(rows, first, then, at, price, count, rng)
         return replace(found, new_cases=costs, share=share)
 
     def report(
         self,
         path: str | Path | None = None,
         *,
-        condition: Condition | Conditions | None = None,
+        condition: Over = None,
         title: str | None = None,
-        max_flagged: float | None = None,
-        min_precision: float | None = None,
-        max_fpr: float | None = None,
-        min_tpr: float | None = None,
-        sure: float | None = None,
-        method: ThresholdMethod = "best",
-        threshold: float | None = None,
-        prevalence: float | None = None,
-        cost_review: float | None = None,
-        max_reviewed: float | None = None,
-        reviewer_fpr: float = 0.0,
-        reviewer_tpr: float = 1.0,
-        randomised: bool = False,
-        worst_case: bool = False,
-        current: tuple[str, float] | None = None,
-        good_enough: float | None = None,
-        n_resamples: int | None = None,
-        level: float = 0.9,
-        rng: int | np.random.Generator | None = None,
-        independent: bool = False,
-        unit: str = "",
-        words: Words | Mapping[str, str] | None = None,
         cluster: ArrayLike | None = None,
         group: ArrayLike | Groups | None = None,
         group_prevalence: Literal["own", "condition"] = "own",
+        n_resamples: int | None = None,
+        **options: Unpack[ReportOptions],
     ) -> Report:
         """Return the report: which model to use, and a page on which anyone can drag the costs and see the answer move.
 
@@ -716,26 +626,6 @@ class Comparison(Drawn):
         condition : Condition or Conditions, optional
             What the page opens with and decides for; by default the comparison's own. Without any the page asks for the costs.
         title : str, optional
-        max_flagged, min_precision, max_fpr, min_tpr, sure, method, threshold, prevalence : optional
-            As in `decide`, like all options up to `words`.
-        cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
-            Have a person look at some cases. The page opens with these reviews, and a reader can change them or turn them off.
-        randomised, worst_case : bool
-        current : (model, threshold), optional
-            The rule in use: the page compares it with the proposed one.
-        good_enough : float, optional
-        n_resamples : int, optional
-            How many times the cases are drawn again: all ranges come from that. By default as many as `decide` takes with "auto"; 0 leaves
-            ranges out. A comparison of curves has no rows to draw, so its report has none either.
-        level : float
-            Confidence of the intervals.
-        rng : int or Generator, optional
-            Seed of the resampling, 0 by default.
-        independent : bool
-        unit : str
-            Unit of the costs, such as "€"; none by default.
-        words : mapping, optional
-            What the page calls things; see `decide`.
         cluster : array of shape (n,), optional
             Cases that belong together, as in `from_scores`; the comparison's own by default.
         group : array of shape (n,) or Groups, optional
@@ -743,6 +633,12 @@ class Comparison(Drawn):
             `Groups.from_frame`.
         group_prevalence : {"own", "condition"}
             As `prevalence` of `Groups.decide`.
+        n_resamples : int, optional
+            How many times the cases are drawn again: all ranges come from that. By default as many as `decide` takes with "auto"; 0 leaves
+            ranges out. A comparison of curves has no rows to draw, so its report has none either.
+        **options
+            `level`, `rng`, `independent` and all options of `decide`. The page opens with the reviews, limits and the rule in use that
+            they give, and a reader can change them.
 
         Examples
         --------
@@ -753,28 +649,20 @@ class Comparison(Drawn):
         >>> report.summary["decision"]["says"]["rule"]
         'Use random_forest: flag cases with score ≥ 0.2486.'
         """
-        own = self if cluster is None else self._clustered(cluster)
-        asked: dict[str, Any] = {
-            "max_flagged": max_flagged, "min_precision": min_precision, "max_fpr": max_fpr, "min_tpr": min_tpr, "sure": sure,
-            "method": method, "threshold": threshold, "prevalence": prevalence, "cost_review": cost_review,
-            "max_reviewed": max_reviewed, "reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr, "randomised": randomised,
-            "worst_case": worst_case, "current": current, "good_enough": good_enough, "words": words, "unit": unit,
-        }  # fmt: skip
-        question = self._question(condition, asked)
         from isocost.report import build
 
-        made = build(own, question, title=title, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
+        drawing: dict[Any, Any] = {
+            name: options.pop(name) for name in ("level", "rng", "independent") if name in options
+        }
+        own, question = self, self._question(condition, options)
+        if cluster is not None:
+            own = Comparison(self.curves, condition=self.condition)
+            own._set(self.curves, self.condition, self._held("cluster=").clustered(cluster), self._options)
+        made = build(own, question, title=title, n_resamples=n_resamples, **drawing)
         if group is not None:
             made = made.grouped(self._grouped(group), prevalence=group_prevalence)
         if path is not None:
             made.save(path)
-        return made
-
-    def _clustered(self, cluster: ArrayLike) -> Comparison:
-        if self._rows is None:
-            raise InputError("cluster= needs the cases: build the comparison with from_scores or from_frame")
-        made = Comparison(self.curves, condition=self.condition)
-        made._set(self.curves, self.condition, self._rows.clustered(cluster), self._options)
         return made
 
     def _grouped(self, group: ArrayLike | Groups) -> Groups:
@@ -808,15 +696,9 @@ class Comparison(Drawn):
         >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
         <Interval: voros of 'random_forest' 0.899, 90 % 0.8852 to 0.9107>
         """
-        if self._rows is None:
-            raise InputError(
-                "bootstrap needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame with weights or of more "
-                "than six models: build it with from_scores, from_frame or from_joint_counts"
-            )
-        from isocost.inference.bootstrap import bootstrap
-
-        checks.aligned(self._rows.index, **options)
-        return bootstrap(**(self._rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
+        rows = self._held("bootstrap")
+        checks.aligned(rows.index, **options)
+        return bootstrap(**(rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
 
     def winners(
         self,
@@ -994,8 +876,8 @@ class Comparison(Drawn):
     def fold_average(self) -> Self:
         """Return the comparison of costs averaged over folds, each fold with its own thresholds.
 
-        Every curve is the average over folds of the points that are best at the same condition. Its cost at every condition is
-        therefore the mean of the folds' costs, exactly. It has no thresholds: those differ from fold to fold.
+        Every curve is the average over folds of the points that are best at the same condition, so its cost at every condition is the mean
+        of the folds' costs, exactly. It has no thresholds: those differ from fold to fold.
 
         References
         ----------
@@ -1006,9 +888,8 @@ class Comparison(Drawn):
         >>> import isocost as ic
         >>> y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
         >>> comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
-        >>> together, apart = comparison["model"], comparison.fold_average()["model"]
-        >>> round(ic.measures.mean_normalised_cost(together), 4), round(ic.measures.mean_normalised_cost(apart), 4)
-        (0.2083, 0.1458)
+        >>> [round(ic.measures.mean_normalised_cost(c["model"]), 4) for c in (comparison, comparison.fold_average())]
+        [0.2083, 0.1458]
         """
         folds = list(self.by_fold().values())
         curves = [average_roc_curves([fold[name] for fold in folds], method="cost", name=name) for name in self.names]
@@ -1020,8 +901,6 @@ class Comparison(Drawn):
     @cached_property
     def provenance(self) -> Provenance:
         """Fingerprint of the data, its size, and the options."""
-        from isocost import __version__
-
         whole = hashlib.sha256()
         for name, curve in zip(self.names, self.curves, strict=True):
             own = hashlib.sha256()

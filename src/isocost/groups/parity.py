@@ -139,6 +139,7 @@ class PricedGroups:
         own, group = _of_groups(self.points.start, bound)
         some = np.arange(self.points.model.size)[own]
         cost, exact, low = self.cost(some), True, None
+        picked: Places | None
         if criterion == "odds":
             picked, exact = fixed_odds(self.points.fpr[some], self.points.tpr[some], cost, group, tolerance)
             if not exact:
@@ -197,7 +198,7 @@ class PricedGroups:
         points = self.points
         if criterion == "flagged":
             prevalence = self._terms[0][points.group[some]]
-            return prevalence * points.tpr[some] + (1 - prevalence) * points.fpr[some]
+            return np.asarray(prevalence * points.tpr[some] + (1 - prevalence) * points.fpr[some])
         return points.tpr[some] if criterion == "tpr" else points.fpr[some]
 
     def _bound(self, criterion: Criterion) -> Places:
