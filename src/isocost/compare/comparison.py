@@ -27,7 +27,6 @@ from isocost.curves.joint import JointHull, average_roc_curves, named_curves
 from isocost.data import checks
 from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.data.counts import ScoreCounts
-from isocost.data.estimators import scored_cases
 from isocost.data.frames import is_lazy, require_in_memory, turned_columns
 from isocost.data.joint import MOST_MODELS, JointCases, JointCounts
 from isocost.decide.ask import CostQuestion
@@ -345,6 +344,8 @@ class Comparison(Drawn):
         >>> ic.Comparison.from_estimators([GaussianNB()], X, y, cv=5).decide(ic.Condition(1, 5, 0.2)).model
         'GaussianNB'
         """
+        from isocost.data.estimators import scored_cases  # needs scikit-learn
+
         cases = scored_cases(
             estimators, X, y, cv=cv, pos_label=pos_label, method=response_method, groups=groups, params=params, n_jobs=n_jobs
         )  # fmt: skip
