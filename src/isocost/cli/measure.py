@@ -13,7 +13,7 @@ from isocost.cli.choose import amounts
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session, condition_to_dict
 from isocost.compare import Comparison, MeasureTable, one_vs_rest
-from isocost.compare.several_classes import ClassByClass
+from isocost.compare.classes import ClassByClass
 from isocost.conditions import Condition, Conditions
 from isocost.data.tables import by_class
 from isocost.decide.question import LIMITS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from isocost.compare.classes import (
     ClassAlternative,
+    ClassByClass,
     ClassComparison,
     ClassConfidence,
     ClassCurve,
@@ -11,10 +12,12 @@ from isocost.compare.classes import (
     ClassWin,
     ClassWinners,
     CostMatrix,
+    hand_till,
+    one_vs_one,
+    one_vs_rest,
 )
 from isocost.compare.comparison import Comparison, Provenance
 from isocost.compare.regret import Gain, Information, Regret
-from isocost.compare.several_classes import ClassByClass, hand_till, one_vs_one, one_vs_rest
 from isocost.compare.table import MeasureTable, Row
 from isocost.compare.winners import Hybrid, Mix, Part, Win, Winners, WinningPoint, cost_dominates, roc_dominates
 from isocost.conditions import TRange

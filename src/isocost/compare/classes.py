@@ -1,27 +1,31 @@
-"""Several classes and a cost matrix with uncertain entries: which model should label the cases, at what cost."""
+"""Several classes: a cost matrix with uncertain entries, which model should label the cases, and two-class views of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import permutations
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.compare.several_classes import SeveralClasses
-from isocost.conditions import Believed, Even, Quantity
+from isocost.compare.comparison import Comparison, Over
+from isocost.compare.winners import Winners
+from isocost.conditions import Believed, Condition, Conditions, Even, Quantity
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.decide.decision import TOO_FEW, Grade, Labels
+from isocost.decide.decision import TOO_FEW, Decision, Grade, Labels
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.confidence import CLEAR, FEW, JUDGES, LEANING, Four, ends, minus, more_labels
-from isocost.numbers import counted
-from isocost.results import Drawn, Result, names_and_values, paragraphs, plain
+from isocost.inference.delong import DeLong, of_pairs
+from isocost.measures.registry import measure_named
+from isocost.numbers import ROUNDING, counted
+from isocost.results import Columns, Drawn, Result, html_table, names_and_values, paragraphs, plain, stacked
 
 REFER = "refer"
 Number = Any  # (true class, label), or "refer"
@@ -74,72 +78,55 @@ class CostMatrix(Result):
             raise ConditionError(
                 f"costs must have as many rows as columns, two or more; got {k} rows of {checks.listed(len(r) for r in rows)}"
             )
-        classes = None if self.classes is None else different(self.classes)
+        classes = None if self.classes is None else _different(self.classes)
         if classes is not None and len(classes) != k:
             raise ConditionError(f"costs has {k} rows, classes has {len(classes)} labels: give one for each")
         if self.refer is not None and classes is not None and REFER in classes:
             raise ConditionError(f"a class is called {REFER!r}, the name of handing a case to a person: rename it")
         for name, value in (("costs", rows), ("classes", classes)):
             object.__setattr__(self, name, value)
-        self._check()
-
-    def _check(self) -> None:
-        entries = self._entries
-        for i, row in enumerate(entries):
-            for j, entry in enumerate(row[: len(self.costs)]):
-                if entry.low < row[i].high and i != j:
-                    raise ConditionError(
-                        f"{self._named(i, j)} may cost {entry.low:g}, less than the right label ({row[i].high:g}); "
-                        "an error that is cheaper than the right answer is not an error"
-                    )
-        if all(entry == row[0] for row in entries for entry in row[: len(self.costs)]):
+        wrong = {number: entry for number, entry in self.entries.items() if number != REFER}
+        for number, entry in wrong.items():
+            right = self.entries[number[0], number[0]]
+            if number[0] != number[1] and entry.low < right.high:
+                raise ConditionError(
+                    f"{in_words(number)} may cost {entry.low:g}, less than the right label ({right.high:g}); "
+                    "an error that is cheaper than the right answer is not an error"
+                )
+        if all(entry == self.entries[number[0], number[0]] for number, entry in wrong.items()):
             raise ConditionError("every label costs the same for every class: there is nothing to decide")
 
-    def _named(self, i: int, j: int) -> str:
-        return in_words(self._number(i, j))
-
-    def _number(self, i: int, j: int) -> Number:
-        names = range(len(self.costs)) if self.classes is None else self.classes
-        return REFER if j == len(self.costs) else (names[i], names[j])
-
     @cached_property
-    def _entries(self) -> tuple[tuple[Quantity, ...], ...]:
-        """Every entry as a quantity; referring is the last column."""
-        last = () if self.refer is None else (_quantity(self.refer, "the cost of referring a case"),)
-        return tuple(
-            (*(_quantity(value, f"the cost of {self._named(i, j)}") for j, value in enumerate(row)), *last)
-            for i, row in enumerate(self.costs)
-        )
+    def entries(self) -> dict[Number, Quantity]:
+        """Every entry with its `low`, `high` and `mean`: by (true class, label) row by row, then "refer"."""
+        names = range(len(self.costs)) if self.classes is None else self.classes
+        given: dict[Number, Any] = {
+            (true, label): value
+            for true, row in zip(names, self.costs, strict=True)
+            for label, value in zip(names, row, strict=True)
+        }
+        given |= {} if self.refer is None else {REFER: self.refer}
+        return {number: _quantity(value, f"the cost of {in_words(number)}") for number, value in given.items()}
 
     @cached_property
     def means(self) -> Floats:
         """The mean of every entry, shape (k, k), or (k, k + 1) with referring as the last column."""
-        return np.array([[entry.mean for entry in row] for row in self._entries])
+        k, means = len(self.costs), [entry.mean for entry in self.entries.values()]
+        table = np.reshape(means[: k * k], (k, k))
+        return table if self.refer is None else np.column_stack([table, np.full(k, means[-1])])
 
     @property
     def uncertain(self) -> tuple[Number, ...]:
         """The uncertain entries, row by row: (true class, label), then "refer"."""
-        k = len(self.costs)
-        cells = [(i, j) for i in range(k) for j in range(k)] + ([] if self.refer is None else [(0, k)])
-        return tuple(self._number(i, j) for i, j in cells if self._entries[i][j].low < self._entries[i][j].high)
+        return tuple(number for number, entry in self.entries.items() if entry.low < entry.high)
 
     def place(self, number: Number) -> tuple[int, int]:
         """Return row and column of a number; the first row of "refer"."""
-        k = len(self.costs)
-        cells = {self._number(i, j): (i, j) for i in range(k) for j in range(k)}
-        if self.refer is not None:
-            cells[REFER] = (0, k)
-        try:
-            return cells[tuple(number) if isinstance(number, list) else number]
-        except (KeyError, TypeError):
-            raise UnknownNameError(
-                "number of the cost matrix, (true class, label) or 'refer',", number, cells
-            ) from None
-
-    def entry(self, number: Number) -> Quantity:
-        """Return an entry, with its `low`, `high` and `mean`."""
-        i, j = self.place(number)
-        return self._entries[i][j]
+        wanted, k = tuple(number) if isinstance(number, list) else number, len(self.costs)
+        if not isinstance(wanted, Hashable) or wanted not in self.entries:
+            kind = "number of the cost matrix, (true class, label) or 'refer',"
+            raise UnknownNameError(kind, number, self.entries)
+        return (0, k) if wanted == REFER else divmod(list(self.entries).index(wanted), k)
 
     def between(self, number: Number, between: Any) -> CostMatrix:
         """Return the matrix with another range of one number."""
@@ -170,20 +157,18 @@ class CostMatrix(Result):
         return replace(self, costs=[[self.costs[i][j] for j in at] for i in at], classes=classes)
 
     def _data(self) -> dict[str, Any]:
-        def shown(entry: Quantity) -> dict[str, Any]:
-            return {"low": entry.low, "high": entry.high, "mean": entry.mean, "certain": entry.low == entry.high}
-
+        shown = [
+            {"low": entry.low, "high": entry.high, "mean": entry.mean, "certain": entry.low == entry.high}
+            for entry in self.entries.values()
+        ]
         k = len(self.costs)
-        return {
-            "classes": self.classes,
-            "costs": [[shown(entry) for entry in row[:k]] for row in self._entries],
-            "refer": None if self.refer is None else shown(self._entries[0][k]),
-        }
+        costs = [shown[k * i : k * (i + 1)] for i in range(k)]
+        return {"classes": self.classes, "costs": costs, "refer": None if self.refer is None else shown[-1]}
 
     def __repr__(self) -> str:
         """Name the uncertain entries with their ranges."""
-        entries = {number: self.entry(number) for number in self.uncertain}
-        found = [f"{in_words(number)} costs {entry.low:.4g} to {entry.high:.4g}" for number, entry in entries.items()]
+        entries = [(in_words(number), self.entries[number]) for number in self.uncertain]
+        found = [f"{name} costs {entry.low:.4g} to {entry.high:.4g}" for name, entry in entries]
         person = "" if self.refer is None else " with a person to refer to"
         return f"<CostMatrix of {len(self.costs)} classes{person}: {', '.join(found) or 'all entries certain'}>"
 
@@ -214,7 +199,7 @@ def _quantity(value: Any, name: str) -> Quantity:
     return found
 
 
-def different(classes: Any) -> tuple[Any, ...]:
+def _different(classes: Any) -> tuple[Any, ...]:
     """Return classes as a tuple, each of them once."""
     found = tuple(np.asarray(classes).tolist() if isinstance(classes, np.ndarray) else classes)
     if len(set(found)) < len(found):
@@ -384,8 +369,6 @@ class Pieces:
         return -self.mirrored().until(model, -x), self.until(model, x)
 
 
-# Costs that differ by less than this share of the largest entry are equal.
-_TIE = 1e-12
 _WORDS = {"case": "case", "cases": "cases"}
 
 
@@ -554,7 +537,7 @@ class ClassDecision(Result):
         for number, winners in self.along.items():
             low, high = self.drift[number]
             numbers.append({
-                "entry": in_words(number), "given": [winners.low, winners.high], "mean": self.matrix.entry(number).mean,
+                "entry": in_words(number), "given": [winners.low, winners.high], "mean": self.matrix.entries[number].mean,
                 "low": low, "high": high, "always": (low, high) == (winners.low, winners.high), "changes": len(winners.wins) - 1,
                 "leaders": [{"model": m, "share": s, "most": i == 0} for i, (m, s) in enumerate(winners.shares.items())],
             })  # fmt: skip
@@ -569,6 +552,70 @@ class ClassDecision(Result):
             "every": self.model.removeprefix("always "), "fewest": {"label": repr(fewest), "cases": cases.get(fewest)},
             "sure": (1 + self.confidence.level) / 2 if self.confidence is not None else None,
         }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Labelled:
+    """Labels as places in `classes`, weights, and a matrix of scores per model."""
+
+    index: NDArray[np.intp]
+    classes: tuple[Any, ...]
+    weights: Floats | None
+    scores: dict[str, Floats]
+
+    @classmethod
+    def of(cls, y_true: Any, classes: Any, sample_weight: Any, scores: Any = None) -> _Labelled:
+        """Check what was given and put it in order."""
+        labels = checks.present(checks.vector(y_true, "y_true"), "y_true")
+        try:
+            found = tuple(np.unique(labels).tolist() if classes is None else classes)
+            known = set(found)
+        except TypeError as error:
+            raise InputError(f"classes must be a list of plain labels such as 0, 1 and 2: {error}") from error
+        if len(found) < 2 or len(known) < len(found):
+            raise InputError(f"classes must be two or more different labels, got {checks.listed(found)}")
+        here = np.unique(labels).tolist()
+        for only, where in (
+            ([c for c in here if c not in known], "y_true"),
+            ([c for c in found if c not in here], "classes"),
+        ):
+            if only:
+                raise InputError(f"y_true and classes differ: {checks.listed(only)} only in {where}")
+        given = {} if scores is None else checks.instance(scores, "scores", Mapping, "a dict of name to scores")
+        checks.aligned(y_true=y_true, scores=given, sample_weight=sample_weight)
+        index = _places(labels, found, "y_true")
+        columns = {name: _matrix(s, f"scores of {name!r}", (labels.size, len(found))) for name, s in given.items()}
+        return cls(index, found, checks.weights(sample_weight, index == 0), columns)
+
+    def part(
+        self, rows: NDArray[np.bool_], column: int, weights: Floats | None, condition: Condition | Conditions | None
+    ) -> Comparison:
+        """Return the comparison of a class with others of some rows, by its own score."""
+        scores = {name: s[rows, column] for name, s in self.scores.items()}
+        own = None if weights is None else weights[rows]
+        return Comparison.from_scores(self.index[rows] == column, scores, sample_weight=own, condition=condition)
+
+    def share(self, rows: NDArray[np.bool_]) -> float:
+        """Return the share of all cases that some rows make up."""
+        return float(np.average(rows, weights=self.weights))
+
+
+def _places(labels: NDArray[Any], classes: tuple[Any, ...], what: str) -> NDArray[np.intp]:
+    """Return the place of each label among the classes."""
+    places = {label: i for i, label in enumerate(classes)}
+    listed = labels.tolist()
+    strange = [label for label in dict.fromkeys(listed) if label not in places]
+    if strange:
+        raise InputError(f"{what} hold {checks.listed(strange)}; the classes are {checks.listed(classes)}")
+    return np.array([places[label] for label in listed], dtype=np.intp)
+
+
+def _matrix(values: Any, name: str, shape: tuple[int, int]) -> Floats:
+    """Return numbers of the given shape, none missing."""
+    array = checks.reals(values, name)
+    if array.shape != shape:
+        raise InputError(f"{name} must have shape {shape}, got {array.shape}")
+    return array
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -625,9 +672,10 @@ class ClassComparison(Result):
         InputError
             If rows are not probabilities, or shapes do not fit.
         """
-        data = SeveralClasses.of(y_true, scores, classes, None, sample_weight)
+        data = _Labelled.of(y_true, classes, sample_weight, scores)
         for name, p in data.scores.items():
-            bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= 1e-6))
+            # As far from 1 as float32 may add up to.
+            bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= math.sqrt(ROUNDING)))
             if bad.any():
                 first = int(np.argmax(bad))
                 raise InputError(
@@ -662,21 +710,15 @@ class ClassComparison(Result):
         >>> comparison.decide(ic.CostMatrix([[0, 1, 1], [1, 0, 1], [5, 5, 0]])).model
         'model'
         """
-        data = SeveralClasses.of(y_true, {}, classes, None, sample_weight)
-        if not isinstance(labels, Mapping):
-            raise InputError(f"labels must be a dict of name to labels, got {type(labels).__name__}")
+        data = _Labelled.of(y_true, classes, sample_weight)
+        checks.instance(labels, "labels", Mapping, "a dict of name to labels")
         checks.aligned(y_true=y_true, labels=labels)
-        places = {label: i for i, label in enumerate(data.classes)}
         models = {}
         for name, given in labels.items():
-            found = checks.present(checks.vector(given, f"labels of {name!r}"), f"labels of {name!r}").tolist()
-            checks.same_length(**{"y_true": data.index, f"labels of {name!r}": np.asarray(found, dtype=object)})
-            strange = [label for label in dict.fromkeys(found) if label not in places]
-            if strange:
-                raise InputError(
-                    f"labels of {name!r} hold {checks.listed(strange)}; the classes are {checks.listed(data.classes)}"
-                )
-            models[name] = np.array([places[label] for label in found])
+            what = f"labels of {name!r}"
+            found = checks.present(checks.vector(given, what), what)
+            checks.same_length(**{"y_true": data.index, what: found})
+            models[name] = _places(found, data.classes, what)
         return cls._of(data, models)
 
     @classmethod
@@ -699,9 +741,7 @@ class ClassComparison(Result):
         >>> comparison.decide(ic.CostMatrix([[0, 1], [4, 0]])).model
         'a'
         """
-        given: Any = confusion
-        if not isinstance(given, Mapping) or not given:
-            raise InputError(f"confusion must be a dict of name to confusion matrix, got {given!r:.80}")
+        checks.instance(confusion or None, "confusion", Mapping, "a dict of name to confusion matrix")
         names = checks.names(confusion, "model")
         models = {name: checks.reals(confusion[name], f"confusion matrix of {name!r}") for name in names}
         first = models[names[0]]
@@ -714,19 +754,19 @@ class ClassComparison(Result):
                 )
             if np.any((counts < 0) | ~np.isfinite(counts)) or not counts.sum(axis=1).all():
                 raise InputError(f"confusion matrix of {name!r} must hold counts, with cases of every true class")
-            if not np.allclose(counts.sum(axis=1), first.sum(axis=1), rtol=1e-9, atol=0):
+            if not np.allclose(counts.sum(axis=1), first.sum(axis=1), rtol=1000 * ROUNDING, atol=0):
                 raise InputError(
                     f"the confusion matrices of {names[0]!r} and {name!r} are not of the same cases: their rows add up to "
                     f"{first.sum(axis=1).tolist()} and {counts.sum(axis=1).tolist()}"
                 )
-        found = tuple(range(k)) if classes is None else different(classes)
+        found = tuple(range(k)) if classes is None else _different(classes)
         if len(found) != k:
             raise InputError(f"classes has {len(found)} labels, the confusion matrices {k} rows")
         mass = first.sum(axis=1)
         return cls(found, dict(zip(found, (mass / mass.sum()).tolist(), strict=True)), models, None, None)
 
     @classmethod
-    def _of(cls, data: SeveralClasses, models: Mapping[str, NDArray[Any]]) -> ClassComparison:
+    def _of(cls, data: _Labelled, models: Mapping[str, NDArray[Any]]) -> ClassComparison:
         if not models:
             raise InputError("there is no model to compare: give at least one, by name")
         checks.names(models, "model")
@@ -801,7 +841,7 @@ class ClassComparison(Result):
         names, m = list(rules), table.means
         rates = [self._rates(rule, m.shape[1]) for rule in rules.values()]
         costs = np.array([use @ (rate * m).sum(axis=1) for rate in rates])
-        tie = _TIE * float(np.abs(m).max())
+        tie = ROUNDING * float(np.abs(m).max())
         chosen = int(np.argmax(costs <= costs.min() + tie))
         confidence, intervals = None, dict[str, tuple[float, float]]()
         if n_resamples is not None:
@@ -812,7 +852,7 @@ class ClassComparison(Result):
         along = {number: self._along(table, number, use) for number in table.uncertain}
         drift = {}
         for number, (_, pieces) in along.items():
-            mean = float(np.clip(table.entry(number).mean, pieces.edges[0], pieces.edges[-1]))
+            mean = float(np.clip(table.entries[number].mean, pieces.edges[0], pieces.edges[-1]))
             drift[number] = pieces.around(chosen, mean)
         labels = (*self.classes, *([REFER] if table.refer is not None else []))
         shared = use[:, None] * rates[chosen]
@@ -860,9 +900,7 @@ class ClassComparison(Result):
         return self._along(table, number, use)[0]
 
     def _table(self, matrix: CostMatrix) -> CostMatrix:
-        if not isinstance(matrix, CostMatrix):
-            raise InputError(f"matrix must be a CostMatrix, got {type(matrix).__name__}: write CostMatrix(costs)")
-        table = matrix.ordered(self.classes)
+        table: CostMatrix = checks.instance(matrix, "matrix", CostMatrix, "a CostMatrix").ordered(self.classes)
         taken = {f"always {label!r}" for label in self.classes} | {f"always {REFER}"}
         if taken & set(self.names):
             raise InputError(
@@ -876,7 +914,7 @@ class ClassComparison(Result):
         if not isinstance(shares, Mapping) or set(shares) != set(self.classes):
             raise InputError(f"shares must give a share for each of {checks.listed(self.classes)}, got {shares!r}")
         found = np.array([checks.number(shares[c], f"share of {c!r}", low=0, high=1) for c in self.classes])
-        if abs(found.sum() - 1) > 1e-9:
+        if abs(found.sum() - 1) > 1000 * ROUNDING:
             raise InputError(f"shares must add up to 1, got {found.sum():.12g}")
         return found
 
@@ -934,7 +972,7 @@ class ClassComparison(Result):
         paid = np.column_stack([matrix[self._index, rule] for rule in rules])
         inside, left = _redrawn(self._index, weights, paid, use, n, generator)
         spread = matrix.max(axis=1) - matrix.min(axis=1)
-        base, tie = float(use @ matrix.min(axis=1)), _TIE * float(np.abs(matrix).max())
+        base, tie = float(use @ matrix.min(axis=1)), ROUNDING * float(np.abs(matrix).max())
         # What is cheapest on each draw: its cost there, that of what the three draws before took, and its cost on the cases left out.
         row, picks = np.arange(n), np.argmax(inside <= inside.min(axis=1, keepdims=True) + tie, axis=1)
         others = np.mean([inside[row, np.roll(picks, q)] for q in range(1, JUDGES + 1)], axis=0)
@@ -986,7 +1024,7 @@ class ClassComparison(Result):
 
     def _along(self, table: CostMatrix, number: Number, use: Floats) -> tuple[ClassWinners, Pieces]:
         i, j = table.place(number)
-        entry = table.entry(number)
+        entry = table.entries[number]
         low, high = entry.low, entry.high
         moved = np.zeros_like(table.means)
         moved[slice(None) if number == REFER else i, j] = 1.0
@@ -998,7 +1036,7 @@ class ClassComparison(Result):
             for name, rule in (self._models | self._trivial(table)).items()
         }
         scale = float(max(np.abs(table.means).max(), abs(low), abs(high)))
-        pieces = Pieces.of(curves, _TIE * scale)
+        pieces = Pieces.of(curves, ROUNDING * scale)
         wins = pieces.wins(list(curves))
         widths = {name: math.fsum(w.high - w.low for w in wins if w.model == name) for name in (w.model for w in wins)}
         shares = {name: width / (high - low) for name, width in sorted(widths.items(), key=lambda item: -item[1])}
@@ -1068,3 +1106,264 @@ def _redrawn(
             sums[i, b] = (times == 0) @ costs
             mass[i] += (times == 0) @ own
     return inside, lambda picks: sums[:, np.arange(n), picks].sum(axis=1) / mass
+
+
+Kind = Literal["one-vs-rest", "one-vs-one"]
+Weighing = Literal["equal", "cases"]
+WEIGHINGS: tuple[Weighing, ...] = ("equal", "cases")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassByClass(Mapping[Any, Comparison], Result):
+    """A problem of several classes split into two-class comparisons: a mapping from class, or pair of classes, to comparison.
+
+    Each comparison is exact for its own question. Together they are a view, not a decision: thresholds chosen class by class need not
+    give each case exactly one label, and no cost curve over all classes follows from them. For decisions about all classes,
+    use `ClassComparison`.
+
+    Attributes
+    ----------
+    kind : {"one-vs-rest", "one-vs-one"}
+    comparisons : dict
+        By class, or by (positive class, negative class).
+    shares : dict
+        The share of cases that each comparison's positives (one-vs-rest) or both of its classes (one-vs-one) make up.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> parts = ic.compare.one_vs_rest(list("abcabc"), {"model": p})
+    >>> list(parts), round(parts.macro("auc")["model"], 4)
+    (['a', 'b', 'c'], 0.9583)
+    """
+
+    kind: Kind
+    comparisons: dict[Any, Comparison]
+    shares: dict[Any, float]
+
+    def __getitem__(self, key: Any) -> Comparison:
+        """Return the comparison of a class, or of a pair (positive, negative)."""
+        if key not in self.comparisons:
+            raise UnknownNameError("class" if self.kind == "one-vs-rest" else "pair of classes", key, self.comparisons)
+        return self.comparisons[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Go through the classes or pairs."""
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        """Return how many comparisons there are."""
+        return len(self.comparisons)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models' names."""
+        return next(iter(self.comparisons.values())).names
+
+    def table(self, measure: str, condition: Over = None) -> dict[Any, dict[str, float]]:
+        """Return a measure of every model, by class or pair and model.
+
+        Parameters
+        ----------
+        measure : str
+            A registered one.
+        condition : Conditions or Condition, optional
+            For measures that depend on conditions. By default those that the cost matrix gives each comparison, or else all conditions.
+        """
+        chosen = measure_named(measure)
+        return {
+            key: {
+                str(curve.name): chosen(curve, condition=comparison.condition if condition is None else condition)
+                for curve in comparison.curves
+            }
+            for key, comparison in self.items()
+        }
+
+    def macro(self, measure: str, condition: Over = None, *, weights: Weighing = "equal") -> dict[str, float]:
+        """Return the mean of a measure over the comparisons, by model.
+
+        For the AUC it is the macro average of scikit-learn's `roc_auc_score`; for one-vs-one, Hand and Till's M. It sums up questions
+        that nobody faces at once, so use it to summarise, not to decide.
+
+        Parameters
+        ----------
+        measure, condition
+            As in `table`.
+        weights : {"equal", "cases"}
+            "cases": comparisons are weighted by `shares`.
+
+        References
+        ----------
+        Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
+        """
+        checks.choice(weights, "weights", WEIGHINGS)
+        values = self.table(measure, condition)
+        mass = np.array([1.0 if weights == "equal" else self.shares[key] for key in values])
+        return {name: float(np.dot([row[name] for row in values.values()], mass) / mass.sum()) for name in self.names}
+
+    def winners(self, condition: Over = None) -> dict[Any, Winners]:
+        """Return who is cheapest where, for each comparison."""
+        return {key: comparison.winners(condition) for key, comparison in self.items()}
+
+    def decide(self) -> dict[Any, Decision]:
+        """Return what each comparison alone would decide, under the conditions of the cost matrix if there is one."""
+        return {key: comparison.decide() for key, comparison in self.items()}
+
+    def __repr__(self) -> str:
+        """Say what was taken apart into what."""
+        models = counted(len(self.names), "model")
+        return f"<ClassByClass: {counted(len(self), f'{self.kind} comparison')} of {models}: {checks.listed(self)}>"
+
+    def _columns(self) -> Columns:
+        values = self.table("auch")
+        return stacked({"comparison": str(key), "share": self.shares[key], **values[key]} for key in self)
+
+    def _repr_html_(self) -> str:
+        rows = [[str(key), *(f"{v:.4f}" for v in row.values())] for key, row in self.table("auch").items()]
+        rows.append(["macro", *(f"{v:.4f}" for v in self.macro("auch").values())])
+        return html_table([f"{self.kind}, auch ↑", *self.names], rows)
+
+
+def one_vs_rest(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    cost_matrix: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> ClassByClass:
+    """Compare models class by class, each class against all others, by its own score.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+    scores : dict of name to array of shape (n, k)
+        One column per class; higher means more likely.
+    classes : sequence of k labels, optional
+        The classes of the columns; the sorted labels of `y_true` by default.
+    cost_matrix : array of shape (k, k), optional
+        What it costs to label a case of class i (row) as class j (column). A false alarm then weighs as much as it costs that case beyond
+        the right label. A miss costs as much as the label given instead, which the comparison does not know, so its conditions are the
+        range over all of them. Both assume that a case not given this class is otherwise labelled correctly.
+    sample_weight : array of shape (n,), optional
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = ["a", "b", "c", "a", "b", "c"]
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> parts = ic.compare.one_vs_rest(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> parts
+    <ClassByClass: 3 one-vs-rest comparisons of 1 model: 'a', 'b', 'c'>
+    >>> {c: round(v["model"], 4) for c, v in parts.table("auc").items()}
+    {'a': 1.0, 'b': 0.9167, 'c': 1.0}
+    >>> parts["a"].condition
+    <Conditions: a miss costs 1–4 false alarms, 25 % positive: t in 0.43–0.75>
+    """
+    data, comparisons, shares = _Labelled.of(y_true, classes, sample_weight, scores), {}, {}
+    gaps = None if cost_matrix is None else _gaps(cost_matrix, data.classes)
+    everyone = np.ones(data.index.size, dtype=np.bool_)
+    for a, label in enumerate(data.classes):
+        positive, weights, condition = data.index == a, data.weights, None
+        if gaps is not None:
+            excess = np.where(positive, 1.0, gaps[data.index, a])
+            weights = excess if weights is None else weights * excess
+            misses = np.delete(gaps[a], a)
+            share = float(weights[positive].sum() / weights.sum())
+            between = float(misses.min()), float(misses.max())
+            condition = Conditions.from_costs(cost_fp=1.0, cost_fn=between, prevalence=share)
+        comparisons[label], shares[label] = data.part(everyone, a, weights, condition), data.share(positive)
+    return ClassByClass("one-vs-rest", comparisons, shares)
+
+
+def _gaps(cost_matrix: ArrayLike, classes: tuple[Any, ...]) -> Floats:
+    """Return what each wrong label costs more than the right one."""
+    costs = _matrix(cost_matrix, "cost_matrix", (len(classes), len(classes)))
+    gaps = costs - np.diag(costs)[:, None]
+    for i, j in np.argwhere(gaps < 0).tolist():
+        raise ConditionError(
+            f"cost_matrix: calling {classes[i]!r} {classes[j]!r} costs {costs[i, j]:g}, less than the right label "
+            f"({costs[i, i]:g}); an error that is cheaper than the right answer is not an error"
+        )
+    return np.asarray(gaps)
+
+
+def hand_till(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    level: float = 0.90,
+) -> dict[str, DeLong]:
+    """Return Hand and Till's multi-class AUC of each model with its interval: `one_vs_one(...).macro("auc")`.
+
+    Parameters
+    ----------
+    y_true, scores, classes
+        As in `one_vs_rest`; at least two cases of each class.
+    level : float
+        Strictly between 0 and 1.
+
+    References
+    ----------
+    Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831. The variance is DeLong's, over all pairs at once.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = ["a", "b", "c", "a", "b", "c"]
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> ic.compare.hand_till(y, {"model": p})["model"]
+    <DeLong: AUC 0.9583, 90 % 0.67 to 0.9962>
+    """
+    data = _Labelled.of(y_true, classes, None, scores)
+    for label, many in zip(data.classes, np.bincount(data.index, minlength=len(data.classes)), strict=True):
+        if many < 2:
+            raise InputError(f"an interval needs at least two cases of each class, got {many} of {label!r}")
+    return {name: of_pairs(data.index, columns, level) for name, columns in data.scores.items()}
+
+
+def one_vs_one(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    cost_matrix: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> ClassByClass:
+    """Compare models on every ordered pair of classes, by the score of the first and on the cases of these two alone.
+
+    Parameters
+    ----------
+    y_true, scores, classes, sample_weight
+        As in `one_vs_rest`.
+    cost_matrix : array of shape (k, k), optional
+        What it costs to label a case of class i (row) as class j (column). The condition of each pair is then exact: its four costs and
+        its own prevalence.
+
+    References
+    ----------
+    Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = ["a", "b", "c", "a", "b", "c"]
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> parts = ic.compare.one_vs_one(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> parts[("a", "c")].condition
+    <Condition: a miss costs 2 false alarms, 50 % positive: t = 0.333>
+    >>> round(parts.macro("auc")["model"], 4)
+    0.9583
+    """
+    data, comparisons, shares = _Labelled.of(y_true, classes, sample_weight, scores), {}, {}
+    size = len(data.classes)
+    c = None if cost_matrix is None else _matrix(cost_matrix, "cost_matrix", (size, size))
+    for a, b in permutations(range(size), 2):
+        key, rows, condition = (data.classes[a], data.classes[b]), np.isin(data.index, (a, b)), None
+        if c is not None:
+            share = data.share(data.index == a) / data.share(rows)
+            condition = Condition(c[b, a], c[a, b], share, cost_tp=c[a, a], cost_tn=c[b, b])
+        comparisons[key], shares[key] = data.part(rows, a, data.weights, condition), data.share(rows)
+    return ClassByClass("one-vs-one", comparisons, shares)
