@@ -44,13 +44,6 @@ class CostMatrix(Result):
     refer : number, pair or distribution, optional
         What it costs when a person looks at a case, whatever its class: one more column.
 
-    Attributes
-    ----------
-    costs, classes, refer
-        As given.
-    uncertain : tuple
-        The uncertain entries: (true class, label), or "refer".
-
     Raises
     ------
     ConditionError
@@ -221,8 +214,7 @@ class ClassCurve(Result):
     Examples
     --------
     >>> import isocost as ic
-    >>> curve = ic.compare.ClassCurve([0, 2, 4], [0, 1], [1, 0])
-    >>> curve([1, 3])
+    >>> ic.compare.ClassCurve([0, 2, 4], [0, 1], [1, 0])([1, 3])
     array([1., 1.])
     """
 
@@ -414,13 +406,7 @@ class ClassConfidence(Result):
 class ClassAlternative(Result):
     """Another model, or giving every case the same label: its cost per case, and what it costs more than the decision.
 
-    Attributes
-    ----------
-    model : str
-    expected_cost, extra : float
-        Per case, on these cases.
-    extra_interval : tuple of float or None
-        Of what it costs more on new cases.
+    Costs are those on these cases, `extra_interval` is that of new cases; None without resamples.
     """
 
     model: str
@@ -443,12 +429,8 @@ class ClassDecision(Result):
         Cheapest first.
     confusion : dict of dict
         True class → label (or "refer") → share of all cases in use.
-    labelled : dict
-        Label (or "refer") → share of all cases in use.
-    referred : float
-        The share that a person looks at.
-    drift : dict
-        Uncertain entry → (low, high) around its mean within which the model stays among the cheapest on these cases.
+    drift, along : dict
+        Uncertain entry → (low, high) around its mean within which the model stays among the cheapest on these cases, and → ClassWinners.
     confidence : ClassConfidence or None
         The cost on new cases and how certain the choice is; None without resamples.
     warnings : tuple of str
@@ -456,8 +438,6 @@ class ClassDecision(Result):
     shares : dict
         Share of each class in use.
     unit : str
-    along : dict
-        Uncertain entry → ClassWinners.
 
     Examples
     --------
@@ -491,7 +471,7 @@ class ClassDecision(Result):
     @property
     def referred(self) -> float:
         """The share of cases that a person looks at."""
-        return self.labelled.get(REFER, 0.0) if self.matrix.refer is not None else 0.0
+        return 0.0 if self.matrix.refer is None else self.labelled[REFER]
 
     @cached_property
     def says(self) -> dict[str, str]:
@@ -662,15 +642,10 @@ class ClassComparison(Result):
         ----------
         y_true : array of shape (n,)
         scores : dict of name to array of shape (n, k)
-            Probabilities, one column per class.
+            Probabilities, one column per class; other scores are refused.
         classes : sequence of k labels, optional
             The classes of the columns; the sorted labels of `y_true` by default.
         sample_weight : array of shape (n,), optional
-
-        Raises
-        ------
-        InputError
-            If rows are not probabilities, or shapes do not fit.
         """
         data = _Labelled.of(y_true, classes, sample_weight, scores)
         for name, p in data.scores.items():
@@ -695,13 +670,6 @@ class ClassComparison(Result):
         sample_weight: ArrayLike | None = None,
     ) -> ClassComparison:
         """Compare models by the labels they gave, which are kept as they are.
-
-        Parameters
-        ----------
-        y_true : array of shape (n,)
-        labels : dict of name to array of shape (n,)
-        classes, sample_weight
-            As in `from_scores`.
 
         Examples
         --------
@@ -845,9 +813,8 @@ class ClassComparison(Result):
         chosen = int(np.argmax(costs <= costs.min() + tie))
         confidence, intervals = None, dict[str, tuple[float, float]]()
         if n_resamples is not None:
-            chosen, confidence, intervals = self._certainty(
-                names, list(rules.values()), m, use, costs, chosen, n_resamples, share, rng
-            )
+            options = {"n_resamples": n_resamples, "level": share, "rng": rng}
+            chosen, confidence, intervals = self._certainty(rules, m, use, costs, chosen, options)
         others = sorted((i for i in range(len(names)) if i != chosen), key=lambda i: costs[i])
         along = {number: self._along(table, number, use) for number in table.uncertain}
         drift = {}
@@ -956,20 +923,21 @@ class ClassComparison(Result):
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def _certainty(
-        self, names: Sequence[str], rules: list[NDArray[Any]], matrix: Floats, use: Floats, costs: Floats, chosen: int,
-        n_resamples: int, level: float, rng: Any,
+        self, rules: Mapping[str, NDArray[Any]], matrix: Floats, use: Floats, costs: Floats, chosen: int, options: Mapping[str, Any]
     ) -> tuple[int, ClassConfidence, dict[str, tuple[float, float]]]:  # fmt: skip
         """Return the decision, which is one label for all if no model pays, its price and grade, and what the others cost more."""
         if self._index is None:
             raise InputError("n_resamples needs the cases, and a comparison of confusion matrices has no cases")
-        n = checks.whole(n_resamples, "n_resamples", low=10)
+        n, level = checks.whole(options["n_resamples"], "n_resamples", low=10), options["level"]
         weights = np.ones(self._index.size) if self._weights is None else self._weights
         cases = np.bincount(self._index[weights > 0], minlength=use.size)
-        unknown = ClassConfidence(n, level, dict(zip(self.classes, cases.tolist(), strict=True)))
+        found = ClassConfidence(n, level, dict(zip(self.classes, cases.tolist(), strict=True)))
         if cases.min() < TOO_FEW:
-            return chosen, unknown, {}
+            return chosen, found, {}
+        rng = options["rng"]
         generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(checks.entropy(rng))
-        paid = np.column_stack([matrix[self._index, rule] for rule in rules])
+        labels = list(rules.values())
+        paid = np.column_stack([matrix[self._index, rule] for rule in labels])
         inside, left = _redrawn(self._index, weights, paid, use, n, generator)
         spread = matrix.max(axis=1) - matrix.min(axis=1)
         base, tie = float(use @ matrix.min(axis=1)), ROUNDING * float(np.abs(matrix).max())
@@ -978,7 +946,8 @@ class ClassComparison(Result):
         others = np.mean([inside[row, np.roll(picks, q)] for q in range(1, JUDGES + 1)], axis=0)
         mine: Four = float(costs[chosen]), float(use @ left(picks)), inside[row, picks], others
         price, low, high, _ = ends(*mine, level)
-        trivial = len(self._models) + int(np.argmin(costs[len(self._models) :]))
+        models = len(self._models)
+        trivial = models + int(np.argmin(costs[models:]))
         pays = bool(price < costs[trivial])
         if not pays:
             chosen, price = trivial, costs[trivial]
@@ -986,28 +955,28 @@ class ClassComparison(Result):
             mine = price, price, inside[:, trivial], inside[:, trivial]
         elif costs[chosen] <= base + tie:  # no error here: the rule of three
             high = max(high, base + 3 * float(np.max(use * spread / cases)))
-        extras = {}
-        for j in range(len(rules)):
-            if j != chosen:
-                extras[j] = ends(*minus((costs[j], costs[j], inside[:, j], inside[:, j]), mine), level)[:3]
-                if j < len(self._models) and np.all(rules[j] == rules[chosen]):
-                    same = 3 / self._index.size * float(np.max(self._scale(use) * spread))
-                    extras[j] = 0.0, -same, same
-        enough, lows = CLEAR * (price - base), [low for _, low, _ in extras.values()]
-        worst = max(0.0, -min(lows))
+        # Estimate, low and high of what each other rule costs more.
+        extras = {
+            j: ends(*minus((costs[j], costs[j], inside[:, j], inside[:, j]), mine), level)[:3]
+            for j in range(len(labels))
+            if j != chosen
+        }
+        same = 3 / self._index.size * float(np.max(self._scale(use) * spread))
+        extras |= {j: (0.0, -same, same) for j in extras if j < models and np.all(labels[j] == labels[chosen])}
+        enough, (estimates, lows, highs) = CLEAR * (price - base), np.array(list(extras.values())).T
+        worst = max(0.0, -float(lows.min()))
         grade: Grade = "clear" if worst <= enough else "leaning" if worst <= LEANING * enough else "open"
-        labels = Labels(0, 0)
+        more = Labels(0, 0)
         if worst > enough:
-            estimates = np.array([estimate for estimate, _, _ in extras.values()])
             many, binding = more_labels(-estimates, estimates - lows, enough, self._index.size)
-            differ = np.average(rules[list(extras)[binding]] != rules[chosen], weights=weights)
-            labels = Labels(many, None if many is None else math.ceil(many * differ))
-        grade = "leaning" if grade == "clear" and cases.min() < FEW else grade
+            differ = np.average(labels[list(extras)[binding]] != labels[chosen], weights=weights)
+            more = Labels(many, None if many is None else math.ceil(many * differ))
         found = replace(
-            unknown, price=float(price), interval=(float(max(low, base)), float(high)), worst_loss=float(worst),
-            good_enough=float(enough), grade=grade, labels=labels, pays=pays,
+            found, price=float(price), interval=(float(max(low, base)), float(high)), worst_loss=worst, good_enough=float(enough),
+            grade="leaning" if grade == "clear" and cases.min() < FEW else grade, labels=more, pays=pays,
         )  # fmt: skip
-        return chosen, found, {names[j]: (float(lo), float(max(hi, 0.0))) for j, (_, lo, hi) in extras.items()}
+        names, spans = list(rules), zip(lows.tolist(), np.maximum(highs, 0.0).tolist(), strict=True)
+        return chosen, found, {names[j]: span for j, span in zip(extras, spans, strict=True)}
 
     def _uncalibrated(self, table: CostMatrix, use: Floats, costs: Mapping[str, float], tie: float) -> tuple[str, ...]:
         """Name the models that would cost less if they took the likeliest class."""
@@ -1251,13 +1220,8 @@ def one_vs_rest(
     Examples
     --------
     >>> import isocost as ic
-    >>> y = ["a", "b", "c", "a", "b", "c"]
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.compare.one_vs_rest(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
-    >>> parts
-    <ClassByClass: 3 one-vs-rest comparisons of 1 model: 'a', 'b', 'c'>
-    >>> {c: round(v["model"], 4) for c, v in parts.table("auc").items()}
-    {'a': 1.0, 'b': 0.9167, 'c': 1.0}
+    >>> parts = ic.compare.one_vs_rest(list("abcabc"), {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
     >>> parts["a"].condition
     <Conditions: a miss costs 1–4 false alarms, 25 % positive: t in 0.43–0.75>
     """
@@ -1312,9 +1276,8 @@ def hand_till(
     Examples
     --------
     >>> import isocost as ic
-    >>> y = ["a", "b", "c", "a", "b", "c"]
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> ic.compare.hand_till(y, {"model": p})["model"]
+    >>> ic.compare.hand_till(list("abcabc"), {"model": p})["model"]
     <DeLong: AUC 0.9583, 90 % 0.67 to 0.9962>
     """
     data = _Labelled.of(y_true, classes, None, scores)
@@ -1349,13 +1312,10 @@ def one_vs_one(
     Examples
     --------
     >>> import isocost as ic
-    >>> y = ["a", "b", "c", "a", "b", "c"]
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.compare.one_vs_one(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> parts = ic.compare.one_vs_one(list("abcabc"), {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
     >>> parts[("a", "c")].condition
     <Condition: a miss costs 2 false alarms, 50 % positive: t = 0.333>
-    >>> round(parts.macro("auc")["model"], 4)
-    0.9583
     """
     data, comparisons, shares = _Labelled.of(y_true, classes, sample_weight, scores), {}, {}
     size = len(data.classes)
