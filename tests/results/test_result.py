@@ -19,7 +19,6 @@ from scipy import stats
 
 import isocost
 import isocost as ic
-from isocost.compare.regret import extremes
 from isocost.curves.region import FeasibleRegion
 from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
@@ -35,7 +34,7 @@ INTERNAL = {
     "Rules",  # behind Decision
     "Certainty", "Counts", "Exact", "Fixed", "Picks", "Saving", "Story", "Task",  # behind Confidence
     "InUse", "Likelihood", "Scored",  # behind estimates of the prevalence
-    "JointCases", "JointHull", "Run", "SeveralClasses", "Shares", "Stretch",  # behind Comparison
+    "JointCases", "JointHull", "Run", "Shares", "Stretch",  # behind Comparison
     "Deviations", "Drawn", "Gap", "Hulls", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
     "Option",  # of a metric
@@ -89,7 +88,7 @@ def roots():
         comparison.table(),
         comparison.regret(NASTY, condition=over), comparison.value_of_information(over), comparison.hybrid(), comparison.provenance,
         comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.gain(NASTY, "b"),
-        extremes(comparison.difference(NASTY, "b"), over), comparison.report(n_resamples=0),
+        comparison.report(n_resamples=0),
         ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),
         ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.curves.fit_binormal(curve),
         ic.cost_curve(curve), ic.curves.kendall_curve(curve), ic.curves.net_benefit_curve(curve),

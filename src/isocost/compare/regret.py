@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,18 +81,11 @@ def _gap(a: NDArray[Any], b: NDArray[Any], of_a: Any, of_b: Any, slack: float) -
     return np.asarray(np.where(np.abs(gap) <= slack, 0.0, gap), dtype=np.float64)
 
 
-@dataclass(frozen=True)
-class Extremes(Result):
-    """Highest and lowest value of a continuous, piecewise linear curve over some conditions, and where."""
+def extremes(curve: CostCurve, condition: Conditions) -> tuple[float, float, float, float]:
+    """Return the highest value of a continuous, piecewise linear curve and its t, then the lowest and its t.
 
-    highest: float
-    highest_t: float
-    lowest: float
-    lowest_t: float
-
-
-def extremes(curve: CostCurve, condition: Conditions) -> Extremes:
-    """Return the extremes, which lie at a break, at an end of the range or, for a sample of conditions, in the sample."""
+    They lie at a break, at an end of the range or, for a sample of conditions, in the sample.
+    """
     if isinstance(condition.density, Atoms):
         t = condition.density.t[condition.density.weights > 0]
         values = curve(1 - t)
@@ -105,16 +97,13 @@ def extremes(curve: CostCurve, condition: Conditions) -> Extremes:
         values, t = curve(x), 1 - x
         t[[0, -1]] = condition.low, condition.high
     top, bottom = int(np.argmax(values)), int(np.argmin(values))
-    return Extremes(float(values[top]), float(t[top]), float(values[bottom]), float(t[bottom]))
+    return float(values[top]), float(t[top]), float(values[bottom]), float(t[bottom])
 
 
 def gain(a: RocCurve, b: RocCurve, names: tuple[str, str], condition: Conditions) -> Gain:
     """Return how much cheaper a is than b over some conditions."""
     saved = difference(b, a)
-    ends = extremes(saved, condition)
-    return Gain(
-        *names, saved.expectation(condition), ends.highest, ends.highest_t, ends.lowest, ends.lowest_t, str(condition)
-    )
+    return Gain(*names, saved.expectation(condition), *extremes(saved, condition), str(condition))
 
 
 @dataclass(frozen=True, repr=False)
@@ -213,22 +202,21 @@ def regret(joint: JointHull, model: int, name: str, condition: Conditions) -> Re
     return _measured(name, None, difference(joint.curves[model], joint.hull, name=name), condition)
 
 
-def fixed_regret(joint: JointHull, model: int, name: str, threshold: float, condition: Conditions) -> Regret:
-    """Return the regret of one model with one threshold."""
-    return _of_point(joint, model, fixed_point(joint.curves[model], threshold), name, threshold, condition)
-
-
-def _of_point(joint: JointHull, model: int, index: int, name: str, threshold: float, condition: Conditions) -> Regret:
+def fixed_regret(
+    joint: JointHull, model: int, name: str, threshold: float, condition: Conditions, point: int | None = None
+) -> Regret:
+    """Return the regret of one model with one threshold; `point` is the operating point if it is known."""
     curve = joint.curves[model]
-    extra = line(float(curve.fpr[index]), float(curve.tpr[index]), name=name) - envelope(joint.hull)
+    i = fixed_point(curve, threshold) if point is None else point
+    extra = line(float(curve.fpr[i]), float(curve.tpr[i]), name=name) - envelope(joint.hull)
     return _measured(name, threshold, extra, condition)
 
 
 def _measured(name: str, threshold: float | None, extra: CostCurve, condition: Conditions) -> Regret:
-    worst = extremes(extra, condition)
+    worst, worst_t, _, _ = extremes(extra, condition)
     # Not negative in exact arithmetic, so what is left below 0 is rounding.
-    mean, highest = max(extra.expectation(condition), 0.0), max(worst.highest, 0.0)
-    return Regret(name, threshold, mean, highest, worst.highest_t, str(condition), extra)
+    mean = max(extra.expectation(condition), 0.0)
+    return Regret(name, threshold, mean, max(worst, 0.0), worst_t, str(condition), extra)
 
 
 def information(joint: JointHull, condition: Conditions) -> Information:
@@ -245,20 +233,13 @@ def minimax_regret(joint: JointHull, names: tuple[str, ...], condition: Conditio
     """Return the choice whose largest regret is smallest: a model, or one model with one threshold."""
     if not fixed:
         return min((regret(joint, m, name, condition) for m, name in enumerate(names)), key=lambda r: r.worst)
-    m, i = _safest_point(joint.curves, joint.hull, condition)
-    return _of_point(joint, m, i, names[m], float(joint.curves[m].thresholds[i]), condition)
-
-
-def _safest_point(curves: Sequence[RocCurve], best: RocCurve, condition: Conditions) -> tuple[int, int]:
-    """Return the model and point whose largest cost beyond a hull is smallest; the first of equals."""
     # A line minus a concave envelope is convex: it is largest at an end of the range.
     ends = np.array([condition.low, condition.high])
-    least = best.optimal_cost(ends)
-    found = []
-    for m, curve in enumerate(curves):
+    least, found = joint.hull.optimal_cost(ends), []
+    for m, curve in enumerate(joint.curves):
         low, high = (t * curve.fpr + (1 - t) * (1 - curve.tpr) - floor for t, floor in zip(ends, least, strict=True))
         worst = np.maximum(low, high)
         i = int(np.argmin(worst))
         found.append((float(worst[i]), m, i))
-    _, model, point = min(found)
-    return model, point
+    _, m, i = min(found)
+    return fixed_regret(joint, m, names[m], float(joint.curves[m].thresholds[i]), condition, i)

@@ -36,9 +36,7 @@ class Row(Result):
 
     def __getitem__(self, measure: str) -> Value:
         """Return one measure."""
-        if measure not in self.values:
-            raise UnknownNameError("measure", measure, self.values)
-        return self.values[measure]
+        return self.values[checks.choice(measure, "measure", tuple(self.values))]
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,10 +89,8 @@ class MeasureTable(Sequence[Row], Result):
         """Return a row by place or by the model's name."""
         if not isinstance(which, str):
             return self.rows[which]
-        found = {row.name: row for row in self.rows}
-        if which not in found:
-            raise UnknownNameError("model", which, found)
-        return found[which]
+        names = [row.name for row in self.rows]
+        return self.rows[names.index(checks.choice(which, "model", names))]
 
     def best(self, measure: str) -> tuple[str, ...]:
         """Return the models that are best by a measure: one, several if equal, none if no model can have it."""

@@ -19,11 +19,10 @@ from isocost.curves.joint import (
     TRIVIAL_NAMES,
     JointHull,
     Run,
-    Stretch,
     rounding,
     threshold_at,
 )
-from isocost.curves.methods import Lowest, certain_prevalence, lowest, mean_cost
+from isocost.curves.methods import certain_prevalence, lowest, mean_cost
 from isocost.curves.roc import ContinuousRocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -161,27 +160,19 @@ class Winners(Sequence[Win], Drawn):
 
 def winners(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> Winners:
     """Return the winners over the range of conditions, in ascending t."""
-    if condition.low == condition.high:
-        found = [_win(joint, names, joint.run_at(joint.at(condition.low)))]
-    else:
-        found = [_win(joint, names, run) for run in joint.runs]
-    return Winners(_clipped(found, condition), names)
+    runs = [joint.run_at(joint.at(condition.low))] if condition.low == condition.high else joint.runs
+    return Winners(_clipped([_win(joint, names, run) for run in runs], condition), names)
 
 
 def _win(joint: JointHull, names: tuple[str, ...], run: Run) -> Win:
     stretches = joint.stretches[run.first : run.last]
-    low, high = stretches[0].t_low, stretches[-1].t_high
-    if run.trivial is not None:
-        return Win(run.trivial, low, high, (), tuple(_point(s, None, joint, names) for s in stretches))
-    model, *tied = run.models
-    points = tuple(_point(s, model, joint, names) for s in stretches)
-    return Win(names[model], low, high, tuple(names[m] for m in tied), points)
-
-
-def _point(stretch: Stretch, model: int | None, joint: JointHull, names: tuple[str, ...]) -> WinningPoint:
-    tied = tuple(names[m] for m in sorted(stretch.places) if m != model)
-    threshold = threshold_at(joint, stretch, model)
-    return WinningPoint(threshold, stretch.fpr, stretch.tpr, stretch.t_low, stretch.t_high, tied)
+    model, *tied = (None,) if run.trivial is not None else run.models
+    points = []
+    for s in stretches:
+        others = tuple(names[m] for m in sorted(s.places) if m != model)
+        points.append(WinningPoint(threshold_at(joint, s, model), s.fpr, s.tpr, s.t_low, s.t_high, others))
+    name = str(run.trivial) if model is None else names[model]
+    return Win(name, stretches[0].t_low, stretches[-1].t_high, tuple(names[m] for m in tied), tuple(points))
 
 
 def _clipped(wins: list[Win], condition: Conditions) -> tuple[Win, ...]:
@@ -225,12 +216,22 @@ def winners_by_rule(
     asked = Conditions.of(condition)
     pi = _prevalence(curves, condition, prevalence)
     players: list[tuple[str, str | None]] = [(ALWAYS_POSITIVE, None), (ALWAYS_NEGATIVE, None)]
-    costs = [_line(pi, 1.0, 0.0), _line(pi, 0.0, 1.0)]
+    costs = [
+        CostCurve.from_lines([0.0, 1.0], [alarms], [misses], axis="cost_proportion", prevalence=pi)
+        for alarms, misses in ((2 * (1 - pi), 0.0), (0.0, 2 * pi))
+    ]
     for curve, name in zip(curves, names, strict=True):
         for rule in rules:
             players.append((name, rule))
             costs.append(cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi))
-    wins = [_win_by_rule(found, players, pi) for found in reversed(lowest(costs))]
+    wins = []
+    for found in reversed(lowest(costs)):
+        name, rule_of = players[found.which]
+        others = [players[i] for i in found.tied]
+        t_low, t_high = (float(t) for t in turned(checks.reals([found.high, found.low], "x"), "cost_proportion", pi))
+        tied = tuple(dict.fromkeys(other for other, _ in others if other != name))
+        same = tuple(how for other, how in others if other == name and how is not None)
+        wins.append(Win(name, t_low, t_high, tied, (), rule_of, same))
     return Winners(_clipped(wins, asked), names)
 
 
@@ -292,20 +293,6 @@ def _prevalence(curves: Sequence[RocCurve], condition: Condition | Conditions | 
     return checks.inner_rate(curves[0]._prevalence_or(said), "prevalence")
 
 
-def _line(pi: float, fpr: float, missed: float) -> CostCurve:
-    ends = ([2 * (1 - pi) * fpr], [2 * pi * missed])
-    return CostCurve.from_lines([0.0, 1.0], *ends, axis="cost_proportion", prevalence=pi)
-
-
-def _win_by_rule(found: Lowest, players: list[tuple[str, str | None]], pi: float) -> Win:
-    name, rule = players[found.which]
-    others = [players[i] for i in found.tied]
-    t_low, t_high = (float(t) for t in turned(checks.reals([found.high, found.low], "x"), "cost_proportion", pi))
-    tied = dict.fromkeys(other for other, _ in others if other != name)
-    same = tuple(how for other, how in others if other == name and how is not None)
-    return Win(name, t_low, t_high, tuple(tied), (), rule, same)
-
-
 Operating = RocCurve | ArrayLike
 
 
@@ -326,10 +313,8 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     Notes
     -----
     For collections the paper adds that no point of `b` may dominate one of `a`. Taken literally, no curve could dominate any other, since
-    all of them end in (0, 0) and (1, 1). Even read as strict dominance, a curve of scores would hardly ever dominate, because a threshold
-    that only adds false alarms is dominated by its own neighbour, and so by points of worse curves too. For the points of `a` that no
-    other point of `a` dominates, the clause follows from the first one, so it is left out; `strict` serves its purpose. Takes time n log
-    n.
+    all of them end in (0, 0) and (1, 1). For the points of `a` that no other point of `a` dominates, the clause follows from the first
+    one, so it is left out; `strict` serves its purpose.
 
     References
     ----------
@@ -340,11 +325,6 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     >>> import isocost as ic
     >>> ic.compare.roc_dominates((0.1, 0.8), (0.2, 0.7)), ic.compare.roc_dominates((0.1, 0.5), (0.15, 0.95))
     (True, False)
-    >>> good = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
-    >>> fair = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.3, 0.2, 0.4])
-    >>> dominates = ic.compare.roc_dominates
-    >>> dominates(good, fair, strict=True), dominates(good, good), dominates(good, good, strict=True)
-    (True, True, False)
     """
     strict = checks.flag(strict, "strict")
     first, second = _points(a, "a"), _points(b, "b")
@@ -368,16 +348,17 @@ def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
 
     Examples
     --------
-    The corrected Example 36 of the paper: ROC space cannot rank the two points, but at this condition one costs a tenth of the other.
-
     >>> import isocost as ic
-    >>> rare = ic.Condition.from_t(0.001)
-    >>> ic.compare.cost_dominates((0.15, 0.95), (0.1, 0.5), rare)
+    >>> ic.compare.cost_dominates((0.15, 0.95), (0.1, 0.5), ic.Condition.from_t(0.001))
     True
     """
+    _certain(condition)
+    return _cheapest(a, "a", condition) < _cheapest(b, "b", condition)
+
+
+def _certain(condition: Any) -> None:
     if not isinstance(condition, Condition):
         raise ConditionError(f"condition must be a Condition, got {condition!r}")
-    return _cheapest(a, "a", condition) < _cheapest(b, "b", condition)
 
 
 def dominates_on(joint: JointHull, condition: Conditions, *, strict: bool) -> bool:
@@ -496,8 +477,7 @@ class Hybrid(Result):
 
     def at(self, condition: Condition) -> Part:
         """Return the model and threshold to use at a condition."""
-        if not isinstance(condition, Condition):
-            raise ConditionError(f"condition must be a Condition, got {condition!r}")
+        _certain(condition)
         return self.parts[self.curve._choice_at(condition.t)]
 
     def at_fpr(self, fpr: float) -> Mix:
@@ -521,11 +501,9 @@ class Hybrid(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
-        >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
-        >>> mix = ic.Comparison([a, b]).hybrid().at_flagged(0.3, prevalence=0.2)
-        >>> mix.first.model, mix.second.model, round(mix.probability, 6), round(mix.tpr, 6)
-        ('a', 'b', 0.375, 0.65)
+        >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
+        >>> round(ic.Comparison([a]).hybrid().at_flagged(0.3, prevalence=0.2).tpr, 6)
+        0.573171
         """
         share = checks.number(flagged, "flagged", low=0.0, high=1.0)
         pi = self.curve._prevalence_or(prevalence)
