@@ -52,7 +52,7 @@ def test_no_resamples_leave_the_cases_at_hand(isocost, credit_file):
         (("--first", "a", "--then", "a", "--cost-call", "1"), "first and then are the same model"),
         (("--first", "a", "--then", "b", "--cost-call", "-1"), "-1.0 is not in the range x>=0"),
         (("--first", "a", "--then", "b"), "Missing option '--cost-call'"),
-        (("--first", "a", "--then", "b", "--cost-call", "inf"), "cost_call must be finite, got inf"),
+        (("--first", "a", "--then", "b", "--cost-call", "inf"), "cost_call must be finite and at least 0, got inf"),
     ],
 )  # fmt: skip
 def test_bad_options_are_refused_by_name(isocost, options, complaint):

@@ -260,9 +260,9 @@ def test_conditions_count_with_their_means_and_the_comparison_has_its_own():
 @pytest.mark.parametrize(
     ("change", "error", "match"),
     [
-        ({"cost_call": -0.1}, InputError, "cost_call must be at least 0, got -0.1"),
-        ({"cost_call": float("nan")}, InputError, "cost_call must be at least 0, got nan"),
-        ({"cost_call": float("inf")}, InputError, "cost_call must be finite, got inf"),
+        ({"cost_call": -0.1}, InputError, "cost_call must be finite and at least 0, got -0.1"),
+        ({"cost_call": float("nan")}, InputError, "cost_call must be finite and at least 0, got nan"),
+        ({"cost_call": float("inf")}, InputError, "cost_call must be finite and at least 0, got inf"),
         ({"cost_call": "much"}, InputError, "cost_call must be a number, got 'much'"),
         ({"first": "c"}, UnknownNameError, "unknown model 'c'"),
         ({"then": "a"}, InputError, "first and then are the same model"),
@@ -287,7 +287,7 @@ def test_a_price_and_the_cases_are_needed():
     comparison = ic.Comparison.from_scores(Y, {"a": SMALL, "b": BIG})
     with pytest.raises(TypeError, match="cost_call"):
         comparison.cascade("a", "b", CREDIT)
-    with pytest.raises(InputError, match="build the comparison with from_scores or from_frame"):
+    with pytest.raises(InputError, match="build it with from_scores, from_frame or from_joint_counts"):
         ic.Comparison(comparison.curves).cascade("a", "b", CREDIT, cost_call=0.1)
     named = ic.Comparison.from_scores(Y, {"cascade": SMALL, "b": BIG})
     with pytest.raises(InputError, match="a model is called 'cascade'"):

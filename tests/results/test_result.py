@@ -37,7 +37,7 @@ INTERNAL = {
     "JointCases", "JointHull", "Run", "Shares", "Stretch",  # behind Comparison
     "Deviations", "Drawn", "Gap", "Hulls", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
-    "Option",  # of a metric
+    "Option", "Entry",  # of a metric
     "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls",  # behind groups
     "Edges", "Terms", "Pairs", "Lines", "Plan", "decide.ask.Rule",  # behind review bands, cascades and questions
     "Draws", "Roles", "Settings", "View",  # behind the explorer

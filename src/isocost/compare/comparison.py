@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -599,7 +600,7 @@ class Comparison(Drawn):
             raise InputError(f"first and then are the same model, {first!r}: a cascade needs two")
         asked = self.condition if condition is None else condition
         at = at_means(Condition(prevalence=self.prevalence or 0.5) if asked is None else asked)
-        price = checks.number(cost_call, "cost_call", low=0.0, high=np.finfo(float).max)
+        price = checks.number(cost_call, "cost_call", low=0.0, high=sys.float_info.max)
         count = None if n_resamples is None else checks.whole(n_resamples, "n_resamples", low=1)
         checks.text(unit, "unit")
         rows = self._held("a cascade")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -65,6 +66,8 @@ def pair(value: Any, name: str, what: str = "a pair", error: type[IsocostError] 
 def _range_text(low: float, high: float) -> str:
     if math.isinf(low) and math.isinf(high):
         return "a number"
+    if high == sys.float_info.max:
+        return f"finite and at least {low:g}"
     if math.isinf(high):
         return f"at least {low:g}"
     return f"between {low:g} and {high:g}"
