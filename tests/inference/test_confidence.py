@@ -335,6 +335,22 @@ def test_cells_of_cases_say_what_the_cases_say(monkeypatch):
     )
 
 
+def test_any_number_of_models_is_drawn_in_cells():
+    """With sixteen models the combinations of blocks outnumber every integer; those that occur are numbered."""
+    rng = np.random.default_rng(1)
+    y = rng.random(drawing.MANY) < 0.3
+    shared = rng.normal(size=y.size) + y
+    rows = cases(y, {f"m{k}": shared + 0.02 * k * rng.normal(size=y.size) for k in range(16)})
+    draws = draw_cases(rows, 5, 0, curves=curves_of(rows))
+    assert draws.sizes == (y.sum(), (~y).sum())
+    assert draws.size.sum() == y.size
+    assert np.all(draws.times[:, draws.positive].sum(axis=1) == y.sum())
+    for k, score in enumerate(rows.scores.values()):
+        held = np.bincount(draws.block[k], draws.size, minlength=draws.thresholds[k].size)
+        above = np.array([np.count_nonzero(score >= cut) for cut in draws.thresholds[k]])
+        assert np.cumsum(held).tolist() == above.tolist()
+
+
 def test_joint_counts_are_drawn_by_their_cells():
     """What a cluster of computers counts is enough; with every score a block of its own the numbers are those of the cases."""
     y, scores = CREDIT

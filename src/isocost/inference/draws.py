@@ -32,7 +32,6 @@ class that fall into the same block of every model.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -393,21 +392,27 @@ def _of_cells(
     """Count cases of the same block of every model together, and draw how many of them come."""
     wanted = max(_FEWEST, int(CELLS ** (1 / len(rows.names))))
     ends = [_ends(curve, wanted, near.get(name, ())) for name, curve in zip(rows.names, curves, strict=True)]
-    key = rows.positive.astype(np.int64)
-    for score, cuts in zip(rows.scores.values(), ends, strict=True):
-        key = key * cuts.size + np.searchsorted(-cuts, -np.asarray(score, dtype=np.float64), side="left")
-    combinations = 2 * math.prod(cuts.size for cuts in ends)
-    if combinations <= _COMBINATIONS:
-        size = np.bincount(key, minlength=combinations)
-        cells = np.flatnonzero(size)
-        size = size[cells]
+    blocks = [
+        np.searchsorted(-cuts, -np.asarray(score, dtype=np.float64), side="left").astype(np.int32)
+        for score, cuts in zip(rows.scores.values(), ends, strict=True)
+    ]
+    key, kinds = rows.positive.astype(np.int64), 2
+    for block, cuts in zip(blocks, ends, strict=True):
+        if kinds * cuts.size > _COMBINATIONS:  # number those that occur: the product of many models exceeds any integer
+            distinct, key = np.unique(key, return_inverse=True)
+            kinds = distinct.size
+        key, kinds = key * cuts.size + block, kinds * cuts.size
+    if kinds <= _COMBINATIONS:
+        counted, row = np.bincount(key, minlength=kinds), np.empty(kinds, dtype=np.intp)
+        row[key] = np.arange(key.size)
+        row, size = row[counted > 0], counted[counted > 0]
     else:
-        cells, size = np.unique(key, return_counts=True)
-    positive, *block = np.unravel_index(cells, (2, *(cuts.size for cuts in ends)))
-    times = _urns(size, positive > 0, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
+        _, row, size = np.unique(key, return_index=True, return_counts=True)
+    positive = rows.positive[row]
+    times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
     exact = all(cuts.size == curve.thresholds.size for cuts, curve in zip(ends, curves, strict=True))
     return Draws(
-        rows.names, positive > 0, np.stack(block).astype(np.int32), tuple(ends), times, size, None, None, rows.sizes, seed,
+        rows.names, positive, np.stack([block[row] for block in blocks]), tuple(ends), times, size, None, None, rows.sizes, seed,
         blocked=not exact,
     )  # fmt: skip
 
