@@ -126,7 +126,7 @@ def roots():
         metrics.agreement("accuracy", "precision", curve.fpr[1:], curve.tpr[1:]),
         metrics.more_biased_to_positives("accuracy", "precision"), metrics.rank_splits({"x": scores["b"]}, y),
         metrics.rank_splits({"x": scores["b"]}, y).best("gini_split"),
-        ic.compare.one_vs_rest(classes, matrices), *_several_classes(classes, matrices),
+        *_several_classes(classes, matrices),
     ]  # fmt: skip
 
 

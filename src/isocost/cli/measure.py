@@ -13,7 +13,6 @@ from isocost.cli.choose import amounts
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session, condition_to_dict
 from isocost.compare import Comparison, MeasureTable, one_vs_rest
-from isocost.compare.classes import ClassByClass
 from isocost.conditions import Condition, Conditions
 from isocost.data.tables import by_class
 from isocost.decide.question import LIMITS
@@ -192,31 +191,28 @@ def _each_class(ctx: click.Context, given: dict[str, Any], measures: Sequence[Me
     if rest:
         session.data.note(f"Not named after a class, and left out: {', '.join(rest)}.")
     tables = {label: comparison.table(measures=[m.name for m in measures]) for label, comparison in parts.items()}
-    means = _means(parts, measures)
+    names, totals = list(scores), np.bincount(np.unique(rows.y_true, return_inverse=True)[1], rows.weight)
+    shares = dict(zip(classes, (totals / totals.sum()).tolist(), strict=True))
+    # The macro average; none where a class has no such measure.
+    columns = {(n, m.name): [table[n][m.name] for table in tables.values()] for n in names for m in measures}
+    mean = {
+        key: None if None in values else float(np.mean([v for v in values if v is not None]))
+        for key, values in columns.items()
+    }
+    means = {name: {m.name: mean[name, m.name] for m in measures} for name in names}
     data = {
         "data": session.data.to_dict(), "condition": None, "options": {}, "better": _directions(measures), "level": None,
-        "measures": [{"model": name, "values": means[name], "intervals": None} for name in parts.names],
+        "measures": [{"model": name, "values": means[name], "intervals": None} for name in names],
         "classes": [
-            {"class": label, "share": parts.shares[label], "measures": to_dicts(table)} for label, table in tables.items()
+            {"class": label, "share": shares[label], "measures": to_dicts(table)} for label, table in tables.items()
         ],
     }  # fmt: skip
     lines = [
-        [label, parts.shares[label], row.name, *(row[m.name] for m in measures)]
+        [label, shares[label], row.name, *(row[m.name] for m in measures)]
         for label, table in tables.items()
         for row in table
     ]
-    lines += [["mean", None, name, *means[name].values()] for name in parts.names]
+    lines += [["mean", None, name, *means[name].values()] for name in names]
     heads = ["class", "share", "model", *(m.name for m in measures)]
     table = Table(heads, lines, "Each class against the rest, over all conditions")
     session.give(Answer("measure", [table], data), output)
-
-
-def _means(parts: ClassByClass, measures: Sequence[Measure]) -> dict[str, dict[str, float | None]]:
-    """Return the macro averages of each model; none where a class has no such measure."""
-    found: dict[str, dict[str, float | None]] = {name: {} for name in parts.names}
-    for measure in measures:
-        known = not any(measure.unavailable(curve) for comparison in parts.values() for curve in comparison.curves)
-        means = parts.macro(measure.name) if known else {}
-        for name, values in found.items():
-            values[measure.name] = means.get(name)
-    return found

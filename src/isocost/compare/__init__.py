@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from isocost.compare.classes import (
     ClassAlternative,
-    ClassByClass,
     ClassComparison,
     ClassConfidence,
     ClassCurve,
@@ -24,7 +23,7 @@ from isocost.conditions import TRange
 from isocost.decide import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
-    "Alternative", "ClassAlternative", "ClassByClass", "ClassComparison", "ClassConfidence", "ClassCurve", "ClassDecision",
+    "Alternative", "ClassAlternative", "ClassComparison", "ClassConfidence", "ClassCurve", "ClassDecision",
     "ClassWin", "ClassWinners", "Comparison", "CostMatrix", "Decision", "Drift", "Gain", "Hybrid", "Information", "MeasureTable",
     "Mix", "ModelCost", "Part", "Provenance", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint", "cost_dominates",
     "hand_till", "one_vs_one", "one_vs_rest", "roc_dominates",

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.compare.comparison import Comparison, Over
-from isocost.compare.winners import Winners
-from isocost.conditions import Believed, Condition, Conditions, Even, Quantity
+from isocost.compare.comparison import Comparison
+from isocost.conditions import Believed, Even, Quantity
 from isocost.data import checks
-from isocost.data.checks import Floats
-from isocost.decide.decision import TOO_FEW, Decision, Grade, Labels
+from isocost.data.checks import Bools, Floats
+from isocost.decide.decision import TOO_FEW, Grade, Labels
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.inference.confidence import CLEAR, FEW, JUDGES, LEANING, Four, ends, minus, more_labels
+from isocost.inference.confidence import CLEAR, FEW, JUDGES, LEANING, ends, minus, more_labels
 from isocost.inference.delong import DeLong, of_pairs
-from isocost.measures.registry import measure_named
 from isocost.numbers import ROUNDING, counted
-from isocost.results import Columns, Drawn, Result, html_table, names_and_values, paragraphs, plain, stacked
+from isocost.results import Drawn, Result, names_and_values, paragraphs, plain
 
 REFER = "refer"
 Number = Any  # (true class, label), or "refer"
+Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,38 +65,36 @@ class CostMatrix(Result):
             rows = tuple(tuple(row) for row in self.costs)
         except TypeError:
             raise ConditionError(f"costs must be rows of entries, got {repr(self.costs)[:80]}") from None
-        k = len(rows)
+        k, classes = len(rows), None if self.classes is None else _different(self.classes)
         if k < 2 or any(len(row) != k for row in rows):
-            raise ConditionError(
-                f"costs must have as many rows as columns, two or more; got {k} rows of {checks.listed(len(r) for r in rows)}"
-            )
-        classes = None if self.classes is None else _different(self.classes)
+            sizes = checks.listed(len(row) for row in rows)
+            raise ConditionError(f"costs must have as many rows as columns, two or more; got {k} rows of {sizes}")
         if classes is not None and len(classes) != k:
             raise ConditionError(f"costs has {k} rows, classes has {len(classes)} labels: give one for each")
         if self.refer is not None and classes is not None and REFER in classes:
             raise ConditionError(f"a class is called {REFER!r}, the name of handing a case to a person: rename it")
         for name, value in (("costs", rows), ("classes", classes)):
             object.__setattr__(self, name, value)
-        wrong = {number: entry for number, entry in self.entries.items() if number != REFER}
-        for number, entry in wrong.items():
-            right = self.entries[number[0], number[0]]
+        pairs = [
+            (number, entry, self.entries[number[0], number[0]])
+            for number, entry in self.entries.items()
+            if number != REFER
+        ]
+        for number, entry, right in pairs:
             if number[0] != number[1] and entry.low < right.high:
                 raise ConditionError(
                     f"{in_words(number)} may cost {entry.low:g}, less than the right label ({right.high:g}); "
                     "an error that is cheaper than the right answer is not an error"
                 )
-        if all(entry == self.entries[number[0], number[0]] for number, entry in wrong.items()):
+        if all(entry == right for _, entry, right in pairs):
             raise ConditionError("every label costs the same for every class: there is nothing to decide")
 
     @cached_property
     def entries(self) -> dict[Number, Quantity]:
         """Every entry with its `low`, `high` and `mean`: by (true class, label) row by row, then "refer"."""
         names = range(len(self.costs)) if self.classes is None else self.classes
-        given: dict[Number, Any] = {
-            (true, label): value
-            for true, row in zip(names, self.costs, strict=True)
-            for label, value in zip(names, row, strict=True)
-        }
+        numbers: list[Number] = [(true, label) for true in names for label in names]
+        given = dict(zip(numbers, (value for row in self.costs for value in row), strict=True))
         given |= {} if self.refer is None else {REFER: self.refer}
         return {number: _quantity(value, f"the cost of {in_words(number)}") for number, value in given.items()}
 
@@ -115,10 +112,10 @@ class CostMatrix(Result):
 
     def place(self, number: Number) -> tuple[int, int]:
         """Return row and column of a number; the first row of "refer"."""
-        wanted, k = tuple(number) if isinstance(number, list) else number, len(self.costs)
+        wanted = tuple(number) if isinstance(number, list) else number
         if not isinstance(wanted, Hashable) or wanted not in self.entries:
-            kind = "number of the cost matrix, (true class, label) or 'refer',"
-            raise UnknownNameError(kind, number, self.entries)
+            raise UnknownNameError("number of the cost matrix, (true class, label) or 'refer',", number, self.entries)
+        k = len(self.costs)
         return (0, k) if wanted == REFER else divmod(list(self.entries).index(wanted), k)
 
     def between(self, number: Number, between: Any) -> CostMatrix:
@@ -126,27 +123,22 @@ class CostMatrix(Result):
         low, high = checks.interval(between, "between", low=-math.inf, high=math.inf)
         if not low < high or math.isinf(high - low):
             raise ConditionError(f"between must be a pair (low, high) of finite numbers, low < high; got {between!r}")
-        i, j = self.place(number)
         if number == REFER:
             return replace(self, refer=(low, high))
-        rows = [list(row) for row in self.costs]
+        rows, (i, j) = [list(row) for row in self.costs], self.place(number)
         rows[i][j] = (low, high)
         return replace(self, costs=rows)
 
     def ordered(self, classes: tuple[Any, ...]) -> CostMatrix:
         """Return the matrix in the order of a comparison's classes."""
-        if self.classes is None:
-            if len(self.costs) != len(classes):
-                raise ConditionError(
-                    f"the cost matrix has {len(self.costs)} rows, the comparison {len(classes)} classes"
-                )
-            return replace(self, classes=classes)
-        if set(self.classes) != set(classes):
+        own = classes if self.classes is None else self.classes
+        if self.classes is None and len(self.costs) != len(classes):
+            raise ConditionError(f"the cost matrix has {len(self.costs)} rows, the comparison {len(classes)} classes")
+        if set(own) != set(classes):
             raise ConditionError(
-                f"the classes of the cost matrix ({checks.listed(self.classes)}) and of the comparison "
-                f"({checks.listed(classes)}) differ"
+                f"the classes of the cost matrix ({checks.listed(own)}) and of the comparison ({checks.listed(classes)}) differ"
             )
-        at = [self.classes.index(label) for label in classes]
+        at = [own.index(label) for label in classes]
         return replace(self, costs=[[self.costs[i][j] for j in at] for i in at], classes=classes)
 
     def _data(self) -> dict[str, Any]:
@@ -173,20 +165,19 @@ def in_words(number: Number) -> str:
 
 def _quantity(value: Any, name: str) -> Quantity:
     """Return a number, a range or a belief as a quantity with finite ends and mean."""
+    found: Quantity
     if hasattr(value, "rvs"):
         if not all(hasattr(value, needed) for needed in ("mean", "support", "ppf")):
             raise ConditionError(
                 f"{name} must be a frozen scipy.stats distribution such as stats.gamma(2), got {value!r}"
             )
-        found: Quantity = Believed(value)
-        if not math.isfinite(found.mean):
-            raise ConditionError(f"{name}: this belief has no mean; use one that has, or a range")
-        return found
-    if np.ndim(value):
-        low, high = checks.interval(value, name, low=-math.inf, high=math.inf)
-        found = Even(low, high)
+        found = Believed(value)
+    elif np.ndim(value):
+        found = Even(*checks.interval(value, name, low=-math.inf, high=math.inf))
     else:
         found = Even(*[checks.number(value, name, error=ConditionError)] * 2)
+    if isinstance(found, Believed) and not math.isfinite(found.mean):
+        raise ConditionError(f"{name}: this belief has no mean; use one that has, or a range")
     if math.isinf(found.low) or math.isinf(found.high):
         raise ConditionError(f"{name} must be finite, got {value!r}")
     return found
@@ -213,8 +204,8 @@ class ClassCurve(Result):
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> ic.compare.ClassCurve([0, 2, 4], [0, 1], [1, 0])([1, 3])
+    >>> import isocost as ic, numpy as np
+    >>> ic.compare.ClassCurve(np.array([0, 2, 4]), np.array([0, 1]), np.array([1, 0]))([1, 3])
     array([1., 1.])
     """
 
@@ -222,24 +213,18 @@ class ClassCurve(Result):
     intercepts: Floats
     slopes: Floats
 
-    def __post_init__(self) -> None:
-        """Take numbers as arrays."""
-        for name in ("breaks", "intercepts", "slopes"):
-            object.__setattr__(self, name, checks.reals(getattr(self, name), name))
-        if self.breaks.size != self.slopes.size + 1 or self.slopes.shape != self.intercepts.shape:
-            raise InputError(
-                f"a curve of {self.slopes.size} pieces needs as many intercepts and one break more, "
-                f"got {self.intercepts.size} and {self.breaks.size}"
-            )
-
     def __call__(self, theta: ArrayLike) -> Floats:
         """Return the cost where the entry is `theta`; where labels change, with the labels above it."""
         x = checks.reals(theta, "theta")
         low, high = self.breaks[[0, -1]]
         if np.any(~((x >= low) & (x <= high))):
             raise InputError(f"theta must lie between {low:g} and {high:g}, the range of this curve; got {theta!r}")
-        piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self.slopes.size - 1)
+        piece = self.piece(x)
         return np.asarray(self.intercepts[piece] + self.slopes[piece] * x)
+
+    def piece(self, x: Floats) -> Places:
+        """Return which piece each value belongs to."""
+        return np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self.slopes.size - 1)
 
 
 @dataclass(frozen=True)
@@ -286,6 +271,32 @@ class ClassWinners(Drawn):
     wins: tuple[ClassWin, ...]
     shares: dict[str, float]
     curves: dict[str, ClassCurve]
+    # Where the pieces end on which the same models are cheapest, and which they are: shape (pieces, models).
+    _edges: Floats = field(default_factory=lambda: np.empty(0))
+    _cheapest: Bools = field(default_factory=lambda: np.empty((0, 0), dtype=np.bool_))
+
+    @classmethod
+    def of(cls, number: Number, curves: dict[str, ClassCurve], tie: float) -> ClassWinners:
+        """Find who is cheapest where: a winner stays while it is among the cheapest."""
+        edges, cheapest = _cheapest(list(curves.values()), tie)
+        names, first, wins = list(curves), cheapest.argmax(axis=1).tolist(), list[ClassWin]()
+        for i, (low, high) in enumerate(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)):
+            if wins and cheapest[i, names.index(wins[-1].model)]:
+                wins[-1] = replace(wins[-1], high=high)
+            else:
+                wins.append(ClassWin(names[first[i]], low, high))
+        low, high = edges[[0, -1]].tolist()
+        widths = {name: math.fsum(w.high - w.low for w in wins if w.model == name) for name in (w.model for w in wins)}
+        shares = {name: width / (high - low) for name, width in sorted(widths.items(), key=lambda item: -item[1])}
+        return cls(number, low, high, tuple(wins), shares, curves, edges, cheapest)
+
+    def around(self, model: str, x: float) -> tuple[float, float]:
+        """Return how far below and above x a model stays among the cheapest."""
+        lost, at = np.flatnonzero(~self._cheapest[:, list(self.curves).index(model)]), np.clip(x, self.low, self.high)
+        above, below = np.searchsorted(self._edges, at, side="right") - 1, np.searchsorted(self._edges, at) - 1
+        later, earlier = lost[lost >= above], lost[lost <= below]
+        high = max(self._edges[later[0]], at) if later.size else self.high
+        return float(min(self._edges[earlier[-1] + 1], at) if earlier.size else self.low), float(high)
 
     def __repr__(self) -> str:
         """Say who wins up to where."""
@@ -294,74 +305,28 @@ class ClassWinners(Drawn):
         return f"<ClassWinners along {in_words(self.number)}: {', '.join([*shown, *more])}>"
 
 
-class Pieces:
-    """The range cut at every break of every curve: on each piece all costs are lines."""
-
-    def __init__(self, edges: Floats, at_0: Floats, slopes: Floats, tie: float) -> None:
-        self.edges, self.at_0, self.slopes, self.tie = edges, at_0, slopes, tie
-        left, right = (at_0 + slopes * ends[:, None] for ends in (edges[:-1], edges[1:]))
-        self.starts, self.stays = (side <= side.min(axis=1, keepdims=True) + tie for side in (left, right))
-
-    @classmethod
-    def of(cls, curves: Mapping[str, ClassCurve], tie: float) -> Pieces:
-        """Cut the common range of all curves."""
-        edges = np.unique(np.concatenate([curve.breaks for curve in curves.values()]))
-        at = [np.searchsorted(curve.breaks, edges[:-1], side="right") - 1 for curve in curves.values()]
-        pairs = list(zip(curves.values(), at, strict=True))
-        at_0 = np.column_stack([c.intercepts[i] for c, i in pairs])
-        return cls(edges, at_0, np.column_stack([c.slopes[i] for c, i in pairs]), tie)
-
-    def mirrored(self) -> Pieces:
-        """Return the same costs of minus the number."""
-        return Pieces(-self.edges[::-1], self.at_0[::-1], -self.slopes[::-1], self.tie)
-
-    def _piece(self, x: float) -> int:
-        return min(int(np.searchsorted(self.edges, x, side="right")), self.edges.size - 1) - 1
-
-    def first(self, x: float) -> int:
-        """Return who is cheapest from x on; of equals, the first in order."""
-        i = self._piece(x)
-        now = self.at_0[i] + self.slopes[i] * x
-        tied = np.flatnonzero(now <= now.min() + self.tie)
-        later = self.at_0[i, tied] + self.slopes[i, tied] * self.edges[i + 1]
-        return int(tied[np.argmax(later <= later.min() + self.tie)])
-
-    def until(self, leader: int, x: float) -> float:
-        """Return up to where a model that is cheapest just above x stays so; x if it is not."""
-        i = self._piece(x)
-        now = self.at_0[i] + self.slopes[i] * x
-        if now[leader] > now.min() + self.tie:
-            return x
-        # The lowest of lines is concave: a line that is lowest at both ends of a piece is lowest throughout.
-        if self.stays[i, leader]:
-            lost = np.flatnonzero(~(self.starts & self.stays)[i + 1 :, leader])
-            if lost.size == 0:
-                return float(self.edges[-1])
-            i += 1 + int(lost[0])
-            x = float(self.edges[i])
-            if not self.starts[i, leader]:
-                return x
-        later = self.at_0[i] + self.slopes[i] * self.edges[i + 1]
-        below = later < later[leader] - self.tie
-        crossings = (self.at_0[i, below] - self.at_0[i, leader]) / (self.slopes[i, leader] - self.slopes[i, below])
-        return float(np.clip(np.min(crossings), x, self.edges[i + 1]))
-
-    def wins(self, names: Sequence[str]) -> tuple[ClassWin, ...]:
-        """Return who is cheapest where; a winner stays while it is among the cheapest."""
-        found, x = [], float(self.edges[0])
-        while x < self.edges[-1]:
-            leader = self.first(x)
-            end = max(self.until(leader, x), float(np.nextafter(x, math.inf)))
-            found.append(ClassWin(names[leader], x, end))
-            x = end
-        return tuple(found)
-
-    def around(self, model: int, x: float) -> tuple[float, float]:
-        """Return how far below and above x a model stays among the cheapest."""
-        return -self.mirrored().until(model, -x), self.until(model, x)
-
-
-_WORDS = {"case": "case", "cases": "cases"}
+def _cheapest(curves: Sequence[ClassCurve], tie: float) -> tuple[Floats, Bools]:
+    """Cut the range where who is cheapest changes, and return which curves are on each piece: at its ends, so (lines) throughout."""
+    edges = np.unique(np.concatenate([curve.breaks for curve in curves]))
+    while True:
+        at_0, slopes = (
+            np.stack([getattr(curve, name)[curve.piece(edges[:-1])] for curve in curves], axis=1)
+            for name in ("intercepts", "slopes")
+        )
+        costs = [at_0 + slopes * end[:, None] for end in (edges[:-1], edges[1:], (edges[:-1] + edges[1:]) / 2)]
+        left, right, middle = (cost <= cost.min(axis=1, keepdims=True) + tie for cost in costs)
+        found = left & right
+        unsettled = np.flatnonzero(~found.any(axis=1))
+        pairs = np.array(list(combinations(range(len(curves)), 2))).reshape(-1, 2)
+        a, b = ((part[unsettled][:, pairs] @ [1.0, -1.0]) for part in (at_0, slopes))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            met = -a / b
+        met = met[(met > edges[unsettled, None]) & (met < edges[unsettled + 1, None])]
+        finer = np.union1d(edges, met)
+        if finer.size == edges.size:
+            found[unsettled] = middle[unsettled]
+            return edges, found
+        edges = finer
 
 
 @dataclass(frozen=True)
@@ -476,8 +441,9 @@ class ClassDecision(Result):
     @cached_property
     def says(self) -> dict[str, str]:
         """The answer in sentences, by subject."""
-        data = self._spoken()
-        return {key: say(f"classes_{key}", data) for key in ("rule", "price", "holds", "leads", "sure", "labels")}
+        return {
+            key: say(f"classes_{key}", self._spoken) for key in ("rule", "price", "holds", "leads", "sure", "labels")
+        }
 
     @property
     def text(self) -> str:
@@ -507,11 +473,11 @@ class ClassDecision(Result):
 
     def by_number(self) -> list[str]:
         """Return a sentence for each uncertain entry."""
-        data = self._spoken()
-        return [say("classes_number", data | number) for number in data["numbers"]]
+        return [say("classes_number", self._spoken | number) for number in self._spoken["numbers"]]
 
+    @cached_property
     def _spoken(self) -> dict[str, Any]:
-        """Return what the sentences need: the plain data, and each uncertain number in words."""
+        """What the sentences need: the plain data, and each uncertain number in words."""
         data = {name: plain(value) for name, value in super()._data().items() if name != "drift"}
         numbers: list[dict[str, Any]] = []
         for number, winners in self.along.items():
@@ -528,74 +494,53 @@ class ClassDecision(Result):
             "kind": self._kind, "referred": self.referred, "refers": self.matrix.refer is not None, "rival": rival.to_dict(),
             "numbers": numbers, "always": [n for n in numbers if n["always"]],
             "within": [n for n in numbers if not n["always"] and n["changes"] < 3],
-            "restless": [n for n in numbers if not n["always"] and n["changes"] > 2], "question": {"words": _WORDS | {"unit": self.unit}},
+            "restless": [n for n in numbers if not n["always"] and n["changes"] > 2], "question": _words(self.unit),
             "every": self.model.removeprefix("always "), "fewest": {"label": repr(fewest), "cases": cases.get(fewest)},
             "sure": (1 + self.confidence.level) / 2 if self.confidence is not None else None,
         }  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class _Labelled:
-    """Labels as places in `classes`, weights, and a matrix of scores per model."""
+def _words(unit: str = "") -> dict[str, Any]:
+    return {"words": {"case": "case", "cases": "cases", "unit": unit}}
 
-    index: NDArray[np.intp]
-    classes: tuple[Any, ...]
-    weights: Floats | None
-    scores: dict[str, Floats]
 
-    @classmethod
-    def of(cls, y_true: Any, classes: Any, sample_weight: Any, scores: Any = None) -> _Labelled:
-        """Check what was given and put it in order."""
-        labels = checks.present(checks.vector(y_true, "y_true"), "y_true")
-        try:
-            found = tuple(np.unique(labels).tolist() if classes is None else classes)
-            known = set(found)
-        except TypeError as error:
-            raise InputError(f"classes must be a list of plain labels such as 0, 1 and 2: {error}") from error
-        if len(found) < 2 or len(known) < len(found):
-            raise InputError(f"classes must be two or more different labels, got {checks.listed(found)}")
+def _labelled(
+    y_true: Any, classes: Any, scores: Any = None, **options: Any
+) -> tuple[Places, tuple[Any, ...], Floats | None, dict[str, Floats]]:
+    """Return labels as places among the classes, the classes, weights, and a matrix of scores per model."""
+    labels = checks.present(checks.vector(y_true, "y_true"), "y_true")
+    try:
         here = np.unique(labels).tolist()
-        for only, where in (
-            ([c for c in here if c not in known], "y_true"),
-            ([c for c in found if c not in here], "classes"),
-        ):
-            if only:
-                raise InputError(f"y_true and classes differ: {checks.listed(only)} only in {where}")
-        given = {} if scores is None else checks.instance(scores, "scores", Mapping, "a dict of name to scores")
-        checks.aligned(y_true=y_true, scores=given, sample_weight=sample_weight)
-        index = _places(labels, found, "y_true")
-        columns = {name: _matrix(s, f"scores of {name!r}", (labels.size, len(found))) for name, s in given.items()}
-        return cls(index, found, checks.weights(sample_weight, index == 0), columns)
-
-    def part(
-        self, rows: NDArray[np.bool_], column: int, weights: Floats | None, condition: Condition | Conditions | None
-    ) -> Comparison:
-        """Return the comparison of a class with others of some rows, by its own score."""
-        scores = {name: s[rows, column] for name, s in self.scores.items()}
-        own = None if weights is None else weights[rows]
-        return Comparison.from_scores(self.index[rows] == column, scores, sample_weight=own, condition=condition)
-
-    def share(self, rows: NDArray[np.bool_]) -> float:
-        """Return the share of all cases that some rows make up."""
-        return float(np.average(rows, weights=self.weights))
+        found = tuple(here if classes is None else classes)
+        known = set(found)
+    except TypeError as error:
+        raise InputError(f"classes must be a list of plain labels such as 0, 1 and 2: {error}") from error
+    if len(found) < 2 or len(known) < len(found):
+        raise InputError(f"classes must be two or more different labels, got {checks.listed(found)}")
+    sides = {"y_true": [c for c in here if c not in known], "classes": [c for c in found if c not in here]}
+    for where, only in sides.items():
+        if only:
+            raise InputError(f"y_true and classes differ: {checks.listed(only)} only in {where}")
+    given = {} if scores is None else checks.instance(scores, "scores", Mapping, "a dict of name to scores")
+    weight = options.get("sample_weight")
+    checks.aligned(y_true=y_true, scores=given, sample_weight=weight)
+    index, columns = _places(labels, found, "y_true"), {}
+    for name, values in given.items():
+        columns[name] = checks.reals(values, f"scores of {name!r}")
+        if columns[name].shape != (labels.size, len(found)):
+            raise InputError(
+                f"scores of {name!r} must have shape {(labels.size, len(found))}, got {columns[name].shape}"
+            )
+    return index, found, checks.weights(weight, index == 0), columns
 
 
-def _places(labels: NDArray[Any], classes: tuple[Any, ...], what: str) -> NDArray[np.intp]:
+def _places(labels: NDArray[Any], classes: tuple[Any, ...], what: str) -> Places:
     """Return the place of each label among the classes."""
     places = {label: i for i, label in enumerate(classes)}
-    listed = labels.tolist()
-    strange = [label for label in dict.fromkeys(listed) if label not in places]
+    strange = [label for label in dict.fromkeys(labels.tolist()) if label not in places]
     if strange:
         raise InputError(f"{what} hold {checks.listed(strange)}; the classes are {checks.listed(classes)}")
-    return np.array([places[label] for label in listed], dtype=np.intp)
-
-
-def _matrix(values: Any, name: str, shape: tuple[int, int]) -> Floats:
-    """Return numbers of the given shape, none missing."""
-    array = checks.reals(values, name)
-    if array.shape != shape:
-        raise InputError(f"{name} must have shape {shape}, got {array.shape}")
-    return array
+    return np.array([places[label] for label in labels.tolist()], dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -624,7 +569,7 @@ class ClassComparison(Result):
     shares: dict[Any, float]
     # Probabilities (n, k), labels (n,) as places in `classes`, or confusion matrices (k, k) where there are no cases.
     _models: dict[str, NDArray[Any]]
-    _index: NDArray[np.intp] | None
+    _index: Places | None
     _weights: Floats | None
 
     @classmethod
@@ -647,8 +592,8 @@ class ClassComparison(Result):
             The classes of the columns; the sorted labels of `y_true` by default.
         sample_weight : array of shape (n,), optional
         """
-        data = _Labelled.of(y_true, classes, sample_weight, scores)
-        for name, p in data.scores.items():
+        index, found, weights, columns = _labelled(y_true, classes, scores, sample_weight=sample_weight)
+        for name, p in columns.items():
             # As far from 1 as float32 may add up to.
             bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= math.sqrt(ROUNDING)))
             if bad.any():
@@ -658,7 +603,7 @@ class ClassComparison(Result):
                     f"up to 1, the first is row {first + 1}, counting from 1 ({', '.join(f'{v:g}' for v in p[first])}); for other scores "
                     "give the labels, with from_labels"
                 )
-        return cls._of(data, data.scores)
+        return cls._of(found, columns, index, weights)
 
     @classmethod
     def from_labels(
@@ -678,16 +623,16 @@ class ClassComparison(Result):
         >>> comparison.decide(ic.CostMatrix([[0, 1, 1], [1, 0, 1], [5, 5, 0]])).model
         'model'
         """
-        data = _Labelled.of(y_true, classes, sample_weight)
+        index, known, weights, _ = _labelled(y_true, classes, sample_weight=sample_weight)
         checks.instance(labels, "labels", Mapping, "a dict of name to labels")
         checks.aligned(y_true=y_true, labels=labels)
         models = {}
         for name, given in labels.items():
             what = f"labels of {name!r}"
             found = checks.present(checks.vector(given, what), what)
-            checks.same_length(**{"y_true": data.index, what: found})
-            models[name] = _places(found, data.classes, what)
-        return cls._of(data, models)
+            checks.same_length(**{"y_true": index, what: found})
+            models[name] = _places(found, known, what)
+        return cls._of(known, models, index, weights)
 
     @classmethod
     def from_confusion(
@@ -712,8 +657,7 @@ class ClassComparison(Result):
         checks.instance(confusion or None, "confusion", Mapping, "a dict of name to confusion matrix")
         names = checks.names(confusion, "model")
         models = {name: checks.reals(confusion[name], f"confusion matrix of {name!r}") for name in names}
-        first = models[names[0]]
-        k = len(first)
+        k, mass = len(models[names[0]]), np.atleast_2d(models[names[0]]).sum(axis=1)
         for name, counts in models.items():
             if counts.shape != (k, k) or k < 2:
                 raise InputError(
@@ -722,28 +666,27 @@ class ClassComparison(Result):
                 )
             if np.any((counts < 0) | ~np.isfinite(counts)) or not counts.sum(axis=1).all():
                 raise InputError(f"confusion matrix of {name!r} must hold counts, with cases of every true class")
-            if not np.allclose(counts.sum(axis=1), first.sum(axis=1), rtol=1000 * ROUNDING, atol=0):
+            if not np.allclose(counts.sum(axis=1), mass, rtol=1000 * ROUNDING, atol=0):
                 raise InputError(
                     f"the confusion matrices of {names[0]!r} and {name!r} are not of the same cases: their rows add up to "
-                    f"{first.sum(axis=1).tolist()} and {counts.sum(axis=1).tolist()}"
+                    f"{mass.tolist()} and {counts.sum(axis=1).tolist()}"
                 )
         found = tuple(range(k)) if classes is None else _different(classes)
         if len(found) != k:
             raise InputError(f"classes has {len(found)} labels, the confusion matrices {k} rows")
-        mass = first.sum(axis=1)
         return cls(found, dict(zip(found, (mass / mass.sum()).tolist(), strict=True)), models, None, None)
 
     @classmethod
-    def _of(cls, data: _Labelled, models: Mapping[str, NDArray[Any]]) -> ClassComparison:
-        if not models:
+    def _of(
+        cls, classes: tuple[Any, ...], models: Mapping[str, NDArray[Any]], index: Places, weights: Floats | None
+    ) -> ClassComparison:
+        if not checks.names(models, "model"):
             raise InputError("there is no model to compare: give at least one, by name")
-        checks.names(models, "model")
-        mass = np.bincount(data.index, data.weights, len(data.classes))
+        mass = np.bincount(index, weights, len(classes))
         if not mass.all():
-            empty = data.classes[int(np.argmin(mass))]
+            empty = classes[int(np.argmin(mass))]
             raise InputError(f"sample_weight of class {empty!r} sums to 0: nothing is left of that class")
-        shares = dict(zip(data.classes, (mass / mass.sum()).tolist(), strict=True))
-        return cls(data.classes, shares, dict(models), data.index, data.weights)
+        return cls(classes, dict(zip(classes, (mass / mass.sum()).tolist(), strict=True)), dict(models), index, weights)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -757,6 +700,22 @@ class ClassComparison(Result):
         """Say what is compared."""
         cases = "confusion matrices" if self._index is None else counted(self._index.size, "case")
         return f"<ClassComparison of {checks.listed(self.names)}: {cases}, classes {checks.listed(self.classes)}>"
+
+    def _priced(self, matrix: Any, shares: Any) -> _Priced:
+        """Check a matrix and shares."""
+        table: CostMatrix = checks.instance(matrix, "matrix", CostMatrix, "a CostMatrix").ordered(self.classes)
+        own = np.array(list(self.shares.values()))
+        found = _Priced(self._models, self._index, self._weights, table, own, np.ones(own.size))
+        if taken := sorted(set(found.trivial) & set(self.names)):
+            raise InputError(f"a model is called {taken[0]!r}, the name of a rule without a model: rename it")
+        if shares is None:
+            return found
+        if not isinstance(shares, Mapping) or set(shares) != set(self.classes):
+            raise InputError(f"shares must give a share for each of {checks.listed(self.classes)}, got {shares!r}")
+        use = np.array([checks.number(shares[c], f"share of {c!r}", low=0, high=1) for c in self.classes])
+        if abs(use.sum() - 1) > 1000 * ROUNDING:
+            raise InputError(f"shares must add up to 1, got {use.sum():.12g}")
+        return replace(found, use=use, scale=use / own)
 
     def decide(
         self,
@@ -803,38 +762,34 @@ class ClassComparison(Result):
         >>> decision.model, round(decision.expected_cost, 3), decision.drift
         ('m', 0.225, {('ill', 'well'): (2.0, 8.0)})
         """
-        table, use = self._table(matrix), self._in_use(shares)
-        share, unit = checks.level(level), checks.text(unit, "unit")
-        rules = self._rules(table, use)
-        names, m = list(rules), table.means
-        rates = [self._rates(rule, m.shape[1]) for rule in rules.values()]
-        costs = np.array([use @ (rate * m).sum(axis=1) for rate in rates])
-        tie = ROUNDING * float(np.abs(m).max())
-        chosen = int(np.argmax(costs <= costs.min() + tie))
-        confidence, intervals = None, dict[str, tuple[float, float]]()
+        priced, share = self._priced(matrix, shares), checks.level(level)
+        names, costs = list(priced.rules), priced.costs
+        chosen, sure, intervals = (
+            int(np.argmax(costs <= costs.min() + priced.tie)),
+            None,
+            dict[str, tuple[float, float]](),
+        )
         if n_resamples is not None:
-            options = {"n_resamples": n_resamples, "level": share, "rng": rng}
-            chosen, confidence, intervals = self._certainty(rules, m, use, costs, chosen, options)
-        others = sorted((i for i in range(len(names)) if i != chosen), key=lambda i: costs[i])
-        along = {number: self._along(table, number, use) for number in table.uncertain}
-        drift = {}
-        for number, (_, pieces) in along.items():
-            mean = float(np.clip(table.entries[number].mean, pieces.edges[0], pieces.edges[-1]))
-            drift[number] = pieces.around(chosen, mean)
-        labels = (*self.classes, *([REFER] if table.refer is not None else []))
-        shared = use[:, None] * rates[chosen]
-        alternatives = [
+            chosen, sure, intervals = priced.certainty(
+                chosen, checks.whole(n_resamples, "n_resamples", low=10), share, rng
+            )
+        along = {number: priced.along(number) for number in priced.table.uncertain}
+        labels = (*self.classes, *([REFER] if priced.table.refer is not None else []))
+        shared = priced.use[:, None] * priced.rates(names[chosen])
+        alternatives = tuple(
             ClassAlternative(names[i], float(costs[i]), float(costs[i] - costs[chosen]), intervals.get(names[i]))
-            for i in others
-        ]
-        confusion = {
-            c: dict(zip(labels, row, strict=True)) for c, row in zip(self.classes, shared.tolist(), strict=True)
-        }
+            for i in np.argsort(costs, kind="stable").tolist()
+            if i != chosen
+        )
+        kinds = (
+            dict.fromkeys(names, "always") | dict.fromkeys(self.names, "labels") | dict.fromkeys(priced.soft, "scores")
+        )
         return ClassDecision(
-            names[chosen], float(costs[chosen]), tuple(alternatives), confusion, drift, confidence,
-            self._uncalibrated(table, use, dict(zip(names, costs.tolist(), strict=True)), tie), table,
-            dict(zip(self.classes, use.tolist(), strict=True)), unit, {number: winners for number, (winners, _) in along.items()},
-            self._kind(names[chosen]),
+            names[chosen], float(costs[chosen]), alternatives,
+            {c: dict(zip(labels, row, strict=True)) for c, row in zip(self.classes, shared.tolist(), strict=True)},
+            {number: w.around(names[chosen], priced.table.entries[number].mean) for number, w in along.items()}, sure,
+            priced.uncalibrated(), priced.table, dict(zip(self.classes, priced.use.tolist(), strict=True)),
+            checks.text(unit, "unit"), along, (kinds | {f"always {REFER}": REFER})[names[chosen]],
         )  # fmt: skip
 
     def along(
@@ -858,189 +813,176 @@ class ClassComparison(Result):
         shares : dict of class to share, optional
             As in `decide`.
         """
-        table, use = self._table(matrix), self._in_use(shares)
-        table.place(number)
+        priced = self._priced(matrix, shares)
+        priced.table.place(number)
         if between is not None:
-            table = table.between(number, between)
-        elif number not in table.uncertain:
+            priced = replace(priced, table=priced.table.between(number, between))
+        elif number not in priced.table.uncertain:
             raise ConditionError(f"{in_words(number)} has a certain cost: pass between=(low, high) to move along it")
-        return self._along(table, number, use)[0]
+        return priced.along(number)
 
-    def _table(self, matrix: CostMatrix) -> CostMatrix:
-        table: CostMatrix = checks.instance(matrix, "matrix", CostMatrix, "a CostMatrix").ordered(self.classes)
-        taken = {f"always {label!r}" for label in self.classes} | {f"always {REFER}"}
-        if taken & set(self.names):
-            raise InputError(
-                f"a model is called {min(taken & set(self.names))!r}, the name of a rule without a model: rename it"
-            )
-        return table
 
-    def _in_use(self, shares: Any) -> Floats:
-        if shares is None:
-            return np.array(list(self.shares.values()))
-        if not isinstance(shares, Mapping) or set(shares) != set(self.classes):
-            raise InputError(f"shares must give a share for each of {checks.listed(self.classes)}, got {shares!r}")
-        found = np.array([checks.number(shares[c], f"share of {c!r}", low=0, high=1) for c in self.classes])
-        if abs(found.sum() - 1) > 1000 * ROUNDING:
-            raise InputError(f"shares must add up to 1, got {found.sum():.12g}")
-        return found
+@dataclass(frozen=True, eq=False)
+class _Priced:
+    """A comparison under a cost matrix, its classes in these shares."""
 
-    def _scale(self, use: Floats) -> Floats:
-        return np.asarray(use / np.array(list(self.shares.values())))
+    models: dict[str, NDArray[Any]]
+    index: Places | None
+    weights: Floats | None
+    table: CostMatrix
+    use: Floats
+    # The share of each class in use by its share in the data.
+    scale: Floats
 
-    def _rules(self, table: CostMatrix, use: Floats) -> dict[str, NDArray[Any]]:
-        """Return every competitor: labels of cases, a confusion matrix, or one label for all."""
-        weighted = self._scale(use)[:, None] * table.means
-        found = {
-            name: np.argmin(_expected(m, weighted), axis=1) if self._is_soft(m) else m
-            for name, m in self._models.items()
-        }
-        return found | self._trivial(table)
+    @property
+    def tie(self) -> float:
+        """Costs that differ by less are the same."""
+        return ROUNDING * float(np.abs(self.table.means).max())
 
-    def _trivial(self, table: CostMatrix) -> dict[str, NDArray[Any]]:
-        """Return the competitors that need no model."""
-        found = {f"always {label!r}": np.array(j) for j, label in enumerate(self.classes)}
-        return found if table.refer is None else found | {f"always {REFER}": np.array(len(self.classes))}
+    @property
+    def trivial(self) -> dict[str, NDArray[Any]]:
+        """The competitors that need no model."""
+        found = {f"always {label!r}": np.array(j) for j, label in enumerate(self.table.classes)}
+        return found if self.table.refer is None else found | {f"always {REFER}": np.array(len(found))}
 
-    def _is_soft(self, model: NDArray[Any]) -> bool:
-        """Whether a model is given by probabilities."""
-        return self._index is not None and model.ndim == 2
+    @property
+    def soft(self) -> dict[str, Floats]:
+        """The models that are given by probabilities."""
+        return {} if self.index is None else {name: m for name, m in self.models.items() if m.ndim == 2}
 
-    def _kind(self, name: str) -> str:
-        if name not in self._models:
-            return REFER if name == f"always {REFER}" else "always"
-        return "scores" if self._is_soft(self._models[name]) else "labels"
+    @cached_property
+    def rules(self) -> dict[str, NDArray[Any]]:
+        """Every competitor: labels of cases, a confusion matrix, or one label for all."""
+        weighted = self.scale[:, None] * self.table.means
+        labels = {name: np.argmin(_expected(p, weighted), axis=1) for name, p in self.soft.items()}
+        return self.models | labels | self.trivial
 
-    def _rates(self, rule: NDArray[Any], columns: int) -> Floats:
-        """Return the share of each class (row) that gets each label."""
-        k = len(self.classes)
+    def rates(self, name: str, rule: NDArray[Any] | None = None) -> Floats:
+        """Return the share of each class (row) that gets each label, by a competitor or by other labels."""
+        rule, k, columns = self.rules[name] if rule is None else rule, self.use.size, self.table.means.shape[1]
         if rule.ndim == 0:
             return np.tile(np.arange(columns) == rule, (k, 1)).astype(np.float64)
-        if self._index is None:
+        if self.index is None:
             counts = np.hstack([rule, np.zeros((k, columns - k))])
         else:
-            counts = np.bincount(self._index * columns + rule, self._weights, k * columns).reshape(k, columns)
+            places = self.index * columns + rule
+            counts = np.bincount(places, self.weights, k * columns).reshape(k, columns)
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
-    def _certainty(
-        self, rules: Mapping[str, NDArray[Any]], matrix: Floats, use: Floats, costs: Floats, chosen: int, options: Mapping[str, Any]
-    ) -> tuple[int, ClassConfidence, dict[str, tuple[float, float]]]:  # fmt: skip
-        """Return the decision, which is one label for all if no model pays, its price and grade, and what the others cost more."""
-        if self._index is None:
-            raise InputError("n_resamples needs the cases, and a comparison of confusion matrices has no cases")
-        n, level = checks.whole(options["n_resamples"], "n_resamples", low=10), options["level"]
-        weights = np.ones(self._index.size) if self._weights is None else self._weights
-        cases = np.bincount(self._index[weights > 0], minlength=use.size)
-        found = ClassConfidence(n, level, dict(zip(self.classes, cases.tolist(), strict=True)))
-        if cases.min() < TOO_FEW:
-            return chosen, found, {}
-        rng = options["rng"]
-        generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(checks.entropy(rng))
-        labels = list(rules.values())
-        paid = np.column_stack([matrix[self._index, rule] for rule in labels])
-        inside, left = _redrawn(self._index, weights, paid, use, n, generator)
-        spread = matrix.max(axis=1) - matrix.min(axis=1)
-        base, tie = float(use @ matrix.min(axis=1)), ROUNDING * float(np.abs(matrix).max())
-        # What is cheapest on each draw: its cost there, that of what the three draws before took, and its cost on the cases left out.
-        row, picks = np.arange(n), np.argmax(inside <= inside.min(axis=1, keepdims=True) + tie, axis=1)
-        others = np.mean([inside[row, np.roll(picks, q)] for q in range(1, JUDGES + 1)], axis=0)
-        mine: Four = float(costs[chosen]), float(use @ left(picks)), inside[row, picks], others
-        price, low, high, _ = ends(*mine, level)
-        models = len(self._models)
-        trivial = models + int(np.argmin(costs[models:]))
-        pays = bool(price < costs[trivial])
-        if not pays:
-            chosen, price = trivial, costs[trivial]
-            low = high = price
-            mine = price, price, inside[:, trivial], inside[:, trivial]
-        elif costs[chosen] <= base + tie:  # no error here: the rule of three
-            high = max(high, base + 3 * float(np.max(use * spread / cases)))
-        # Estimate, low and high of what each other rule costs more.
-        extras = {
-            j: ends(*minus((costs[j], costs[j], inside[:, j], inside[:, j]), mine), level)[:3]
-            for j in range(len(labels))
-            if j != chosen
-        }
-        same = 3 / self._index.size * float(np.max(self._scale(use) * spread))
-        extras |= {j: (0.0, -same, same) for j in extras if j < models and np.all(labels[j] == labels[chosen])}
-        enough, (estimates, lows, highs) = CLEAR * (price - base), np.array(list(extras.values())).T
-        worst = max(0.0, -float(lows.min()))
-        grade: Grade = "clear" if worst <= enough else "leaning" if worst <= LEANING * enough else "open"
-        more = Labels(0, 0)
-        if worst > enough:
-            many, binding = more_labels(-estimates, estimates - lows, enough, self._index.size)
-            differ = np.average(labels[list(extras)[binding]] != labels[chosen], weights=weights)
-            more = Labels(many, None if many is None else math.ceil(many * differ))
-        found = replace(
-            found, price=float(price), interval=(float(max(low, base)), float(high)), worst_loss=worst, good_enough=float(enough),
-            grade="leaning" if grade == "clear" and cases.min() < FEW else grade, labels=more, pays=pays,
-        )  # fmt: skip
-        names, spans = list(rules), zip(lows.tolist(), np.maximum(highs, 0.0).tolist(), strict=True)
-        return chosen, found, {names[j]: span for j, span in zip(extras, spans, strict=True)}
+    @cached_property
+    def costs(self) -> Floats:
+        """What each competitor costs per case."""
+        return np.array([self.use @ (self.rates(name) * self.table.means).sum(axis=1) for name in self.rules])
 
-    def _uncalibrated(self, table: CostMatrix, use: Floats, costs: Mapping[str, float], tie: float) -> tuple[str, ...]:
+    def uncalibrated(self) -> tuple[str, ...]:
         """Name the models that would cost less if they took the likeliest class."""
         found = []
-        for name, p in self._models.items():
-            if not self._is_soft(p):
-                continue
-            rates = self._rates(np.argmax(p, axis=1), table.means.shape[1])
-            likeliest = float(use @ (rates * table.means).sum(axis=1))
-            if likeliest < costs[name] - tie:
-                about = {"model": name, "likeliest": likeliest, "own": costs[name], "question": {"words": _WORDS}}
+        for name, p in self.soft.items():
+            own = float(self.costs[list(self.rules).index(name)])
+            likeliest = float(self.use @ (self.rates(name, np.argmax(p, axis=1)) * self.table.means).sum(axis=1))
+            if likeliest < own - self.tie:
+                about = {"model": name, "likeliest": likeliest, "own": own, "question": _words()}
                 found.append(say("classes_uncalibrated", about))
         return tuple(found)
 
-    def _along(self, table: CostMatrix, number: Number, use: Floats) -> tuple[ClassWinners, Pieces]:
-        i, j = table.place(number)
-        entry = table.entries[number]
-        low, high = entry.low, entry.high
-        moved = np.zeros_like(table.means)
-        moved[slice(None) if number == REFER else i, j] = 1.0
-        fixed = np.where(moved > 0, 0.0, table.means)
-        curves = {
-            name: self._soft_curve(rule, fixed, moved, j, (low, high), use)
-            if self._is_soft(rule)
-            else _line(use, self._rates(rule, fixed.shape[1]), fixed, moved, (low, high))
-            for name, rule in (self._models | self._trivial(table)).items()
-        }
-        scale = float(max(np.abs(table.means).max(), abs(low), abs(high)))
-        pieces = Pieces.of(curves, ROUNDING * scale)
-        wins = pieces.wins(list(curves))
-        widths = {name: math.fsum(w.high - w.low for w in wins if w.model == name) for name in (w.model for w in wins)}
-        shares = {name: width / (high - low) for name, width in sorted(widths.items(), key=lambda item: -item[1])}
-        return ClassWinners(number, low, high, wins, shares, curves), pieces
+    def certainty(
+        self, chosen: int, n: int, level: float, rng: Any
+    ) -> tuple[int, ClassConfidence, dict[str, tuple[float, float]]]:
+        """Return the decision, which is one label for all if no model pays, its price and grade, and what the others cost more."""
+        index, use, matrix, costs = self.index, self.use, self.table.means, self.costs
+        if index is None:
+            raise InputError("n_resamples needs the cases, and a comparison of confusion matrices has no cases")
+        weights = np.ones(index.size) if self.weights is None else self.weights
+        cases = np.bincount(index[weights > 0], minlength=use.size)
+        found = ClassConfidence(n, level, dict(zip(self.table.classes, cases.tolist(), strict=True)))
+        if cases.min() < TOO_FEW:
+            return chosen, found, {}
+        rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(checks.entropy(rng))
+        names, labels = list(self.rules), list(self.rules.values())
+        inside, left = _redrawn(index, weights, np.column_stack([matrix[index, rule] for rule in labels]), use, n, rng)
+        spread, base = np.ptp(matrix, axis=1), float(use @ matrix.min(axis=1))
+        # What is cheapest on each draw: its cost there, that of what the three draws before took, and its cost on the cases left out.
+        row, picks = np.arange(n), np.argmax(inside <= inside.min(axis=1, keepdims=True) + self.tie, axis=1)
+        others = np.mean([inside[row, np.roll(picks, q)] for q in range(1, JUDGES + 1)], axis=0)
+        mine = float(costs[chosen]), float(use @ left(picks)), inside[row, picks], others
+        price, low, high, _ = ends(*mine, level)
+        models = len(self.models)
+        trivial = models + int(np.argmin(costs[models:]))
+        pays = bool(price < costs[trivial])
+        if not pays:
+            chosen, price = trivial, float(costs[trivial])
+            low = high = price
+            mine = price, price, inside[:, trivial], inside[:, trivial]
+        elif costs[chosen] <= base + self.tie:  # no error here: the rule of three
+            high = max(high, base + 3 * float(np.max(use * spread / cases)))
+        rivals = [j for j in range(len(labels)) if j != chosen]
+        # Estimate, low and high of what each other rule costs more; with the same labels here, by the rule of three.
+        more = np.array(
+            [ends(*minus((costs[j], costs[j], inside[:, j], inside[:, j]), mine), level)[:3] for j in rivals]
+        )
+        same = [j < models and bool(np.all(labels[j] == labels[chosen])) for j in rivals]
+        more[same] = np.array([0.0, -1.0, 1.0]) * 3 / index.size * float(np.max(self.scale * spread))
+        enough, worst = CLEAR * (price - base), max(0.0, -float(more[:, 1].min()))
+        grade: Grade = (
+            "open" if worst > LEANING * enough else "leaning" if worst > enough or cases.min() < FEW else "clear"
+        )
+        wanted = Labels(0, 0)
+        if worst > enough:
+            many, binding = more_labels(-more[:, 0], more[:, 0] - more[:, 1], enough, index.size)
+            differ = float(np.average(labels[rivals[binding]] != labels[chosen], weights=weights))
+            wanted = Labels(many, None if many is None else math.ceil(many * differ))
+        found = replace(
+            found,
+            price=price,
+            interval=(max(low, base), high),
+            worst_loss=worst,
+            good_enough=enough,
+            grade=grade,
+            labels=wanted,
+            pays=pays,
+        )
+        spans = {names[j]: (float(a), max(float(b), 0.0)) for j, (_, a, b) in zip(rivals, more, strict=True)}
+        return chosen, found, spans
 
-    def _soft_curve(
-        self, p: Floats, fixed: Floats, moved: Floats, label: int, between: tuple[float, float], use: Floats
-    ) -> ClassCurve:
+    def along(self, number: Number) -> ClassWinners:
+        """Return who is cheapest along one number."""
+        (i, j), entry = self.table.place(number), self.table.entries[number]
+        moved = np.zeros_like(self.table.means)
+        moved[slice(None) if number == REFER else i, j] = 1.0
+        fixed, between = np.where(moved > 0, 0.0, self.table.means), np.array([entry.low, entry.high])
+        curves = {}
+        for name in self.rules:
+            if name in self.soft:
+                curves[name] = self._curve(self.soft[name], fixed, moved, j, between)
+            else:  # labels that do not depend on the costs
+                line = [np.array([self.use @ (self.rates(name) * part).sum(axis=1)]) for part in (fixed, moved)]
+                curves[name] = ClassCurve(between, *line)
+        scale = float(max(np.abs(self.table.means).max(), *np.abs(between)))
+        return ClassWinners.of(number, curves, ROUNDING * scale)
+
+    def _curve(self, p: Floats, fixed: Floats, moved: Floats, label: int, between: Floats) -> ClassCurve:
         """Return the cost of labelling by expected cost: only `label` has a slope, so each case leaves it at most once."""
-        low, high = between
-        scale = self._scale(use)[:, None]
+        low, high = between.tolist()
+        index, weights, scale = self.index, self.weights, self.scale[:, None]
         at_0, slope = _expected(p, scale * fixed), _expected(p, scale * moved[:, [label]])[:, 0]
         own = at_0[:, label].copy()
         at_0[:, label] = math.inf
-        other = np.argmin(at_0, axis=1)
-        best = at_0[np.arange(len(p)), other]
-        begin = own + slope * low
+        other, best, begin = np.argmin(at_0, axis=1), at_0.min(axis=1), own + slope * low
         # Of equal labels the one with the smaller slope, which stays the cheaper, then the first.
         taken = (begin < best) | ((begin == best) & (slope == 0) & (label < other))
         with np.errstate(divide="ignore", invalid="ignore"):
             leaves = np.where(taken & (slope > 0), (best - own) / slope, np.where(taken, math.inf, low))
-        index = cast("NDArray[np.intp]", self._index)
-        mass = scale[index, 0] * (1.0 if self._weights is None else self._weights)
-        ends, place = np.unique(np.maximum(leaves, low), return_inverse=True)
+        mass = scale[index, 0] * (1.0 if weights is None else weights)
+        stops, place = np.unique(np.maximum(leaves, low), return_inverse=True)
         # Pieces: before the first case leaves the label, and after each that does within the range.
-        steps = []
-        for table in (fixed, moved):
-            changes = np.bincount(place, mass * (table[index, other] - table[index, label]), ends.size)
-            steps.append(np.append(mass @ table[index, label], changes))
-        inside = ends < high
-        total = float(index.size if self._weights is None else self._weights.sum())
-        intercepts, slopes = (np.cumsum(step)[np.concatenate([[True], inside])] / total for step in steps)
-        breaks = np.concatenate([[low], ends[inside], [high]])
+        inside = stops < high
+        breaks, lines = np.concatenate([[low], stops[inside], [high]]), []
         kept = np.diff(breaks) > 0
-        return ClassCurve(np.concatenate([breaks[:-1][kept], [high]]), intercepts[kept], slopes[kept])
+        for table in (fixed, moved):
+            changes = np.bincount(place, mass * (table[index, other] - table[index, label]), stops.size)
+            sums = np.cumsum(np.append(mass @ table[index, label], changes[inside]))
+            lines.append(sums[kept] / (len(p) if weights is None else weights.sum()))
+        return ClassCurve(np.append(breaks[:-1][kept], high), *lines)
 
 
 def _expected(p: Floats, costs: Floats) -> Floats:
@@ -1051,15 +993,9 @@ def _expected(p: Floats, costs: Floats) -> Floats:
     return total
 
 
-def _line(use: Floats, rates: Floats, fixed: Floats, moved: Floats, between: tuple[float, float]) -> ClassCurve:
-    """Return the cost of labels that do not depend on the costs."""
-    at_0, slope = (float(use @ (rates * table).sum(axis=1)) for table in (fixed, moved))
-    return ClassCurve(np.array(between), np.array([at_0]), np.array([slope]))
-
-
 def _redrawn(
-    index: NDArray[np.intp], weights: Floats, paid: Floats, use: Floats, n: int, rng: np.random.Generator
-) -> tuple[Floats, Callable[[NDArray[np.intp]], Floats]]:
+    index: Places, weights: Floats, paid: Floats, use: Floats, n: int, rng: np.random.Generator
+) -> tuple[Floats, Callable[[Places], Floats]]:
     """Redraw the cases within each class: the costs on each draw (draws, rules), and the mean costs per class on the cases left out.
 
     The second is a function of the rule taken on each draw.
@@ -1077,132 +1013,17 @@ def _redrawn(
     return inside, lambda picks: sums[:, np.arange(n), picks].sum(axis=1) / mass
 
 
-Kind = Literal["one-vs-rest", "one-vs-one"]
-Weighing = Literal["equal", "cases"]
-WEIGHINGS: tuple[Weighing, ...] = ("equal", "cases")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ClassByClass(Mapping[Any, Comparison], Result):
-    """A problem of several classes split into two-class comparisons: a mapping from class, or pair of classes, to comparison.
-
-    Each comparison is exact for its own question. Together they are a view, not a decision: thresholds chosen class by class need not
-    give each case exactly one label, and no cost curve over all classes follows from them. For decisions about all classes,
-    use `ClassComparison`.
-
-    Attributes
-    ----------
-    kind : {"one-vs-rest", "one-vs-one"}
-    comparisons : dict
-        By class, or by (positive class, negative class).
-    shares : dict
-        The share of cases that each comparison's positives (one-vs-rest) or both of its classes (one-vs-one) make up.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.compare.one_vs_rest(list("abcabc"), {"model": p})
-    >>> list(parts), round(parts.macro("auc")["model"], 4)
-    (['a', 'b', 'c'], 0.9583)
-    """
-
-    kind: Kind
-    comparisons: dict[Any, Comparison]
-    shares: dict[Any, float]
-
-    def __getitem__(self, key: Any) -> Comparison:
-        """Return the comparison of a class, or of a pair (positive, negative)."""
-        if key not in self.comparisons:
-            raise UnknownNameError("class" if self.kind == "one-vs-rest" else "pair of classes", key, self.comparisons)
-        return self.comparisons[key]
-
-    def __iter__(self) -> Iterator[Any]:
-        """Go through the classes or pairs."""
-        return iter(self.comparisons)
-
-    def __len__(self) -> int:
-        """Return how many comparisons there are."""
-        return len(self.comparisons)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The models' names."""
-        return next(iter(self.comparisons.values())).names
-
-    def table(self, measure: str, condition: Over = None) -> dict[Any, dict[str, float]]:
-        """Return a measure of every model, by class or pair and model.
-
-        Parameters
-        ----------
-        measure : str
-            A registered one.
-        condition : Conditions or Condition, optional
-            For measures that depend on conditions. By default those that the cost matrix gives each comparison, or else all conditions.
-        """
-        chosen = measure_named(measure)
-        return {
-            key: {
-                str(curve.name): chosen(curve, condition=comparison.condition if condition is None else condition)
-                for curve in comparison.curves
-            }
-            for key, comparison in self.items()
-        }
-
-    def macro(self, measure: str, condition: Over = None, *, weights: Weighing = "equal") -> dict[str, float]:
-        """Return the mean of a measure over the comparisons, by model.
-
-        For the AUC it is the macro average of scikit-learn's `roc_auc_score`; for one-vs-one, Hand and Till's M. It sums up questions
-        that nobody faces at once, so use it to summarise, not to decide.
-
-        Parameters
-        ----------
-        measure, condition
-            As in `table`.
-        weights : {"equal", "cases"}
-            "cases": comparisons are weighted by `shares`.
-
-        References
-        ----------
-        Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
-        """
-        checks.choice(weights, "weights", WEIGHINGS)
-        values = self.table(measure, condition)
-        mass = np.array([1.0 if weights == "equal" else self.shares[key] for key in values])
-        return {name: float(np.dot([row[name] for row in values.values()], mass) / mass.sum()) for name in self.names}
-
-    def winners(self, condition: Over = None) -> dict[Any, Winners]:
-        """Return who is cheapest where, for each comparison."""
-        return {key: comparison.winners(condition) for key, comparison in self.items()}
-
-    def decide(self) -> dict[Any, Decision]:
-        """Return what each comparison alone would decide, under the conditions of the cost matrix if there is one."""
-        return {key: comparison.decide() for key, comparison in self.items()}
-
-    def __repr__(self) -> str:
-        """Say what was taken apart into what."""
-        models = counted(len(self.names), "model")
-        return f"<ClassByClass: {counted(len(self), f'{self.kind} comparison')} of {models}: {checks.listed(self)}>"
-
-    def _columns(self) -> Columns:
-        values = self.table("auch")
-        return stacked({"comparison": str(key), "share": self.shares[key], **values[key]} for key in self)
-
-    def _repr_html_(self) -> str:
-        rows = [[str(key), *(f"{v:.4f}" for v in row.values())] for key, row in self.table("auch").items()]
-        rows.append(["macro", *(f"{v:.4f}" for v in self.macro("auch").values())])
-        return html_table([f"{self.kind}, auch ↑", *self.names], rows)
-
-
 def one_vs_rest(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
     *,
     classes: Sequence[Hashable] | None = None,
-    cost_matrix: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-) -> ClassByClass:
+) -> dict[Any, Comparison]:
     """Compare models class by class, each class against all others, by its own score.
+
+    Each comparison is exact for its own question. Together they are a view, not a decision: thresholds chosen class by class need not
+    give each case exactly one label. For decisions about all classes, and for cost matrices, use `ClassComparison`.
 
     Parameters
     ----------
@@ -1211,46 +1032,57 @@ def one_vs_rest(
         One column per class; higher means more likely.
     classes : sequence of k labels, optional
         The classes of the columns; the sorted labels of `y_true` by default.
-    cost_matrix : array of shape (k, k), optional
-        What it costs to label a case of class i (row) as class j (column). A false alarm then weighs as much as it costs that case beyond
-        the right label. A miss costs as much as the label given instead, which the comparison does not know, so its conditions are the
-        range over all of them. Both assume that a case not given this class is otherwise labelled correctly.
     sample_weight : array of shape (n,), optional
+
+    Returns
+    -------
+    dict of class to Comparison
 
     Examples
     --------
     >>> import isocost as ic
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.compare.one_vs_rest(list("abcabc"), {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
-    >>> parts["a"].condition
-    <Conditions: a miss costs 1–4 false alarms, 25 % positive: t in 0.43–0.75>
+    >>> parts = ic.compare.one_vs_rest(list("abcabc"), {"model": p})
+    >>> {label: ic.auc(part["model"]) for label, part in parts.items()}
+    {'a': 1.0, 'b': 0.875, 'c': 1.0}
     """
-    data, comparisons, shares = _Labelled.of(y_true, classes, sample_weight, scores), {}, {}
-    gaps = None if cost_matrix is None else _gaps(cost_matrix, data.classes)
-    everyone = np.ones(data.index.size, dtype=np.bool_)
-    for a, label in enumerate(data.classes):
-        positive, weights, condition = data.index == a, data.weights, None
-        if gaps is not None:
-            excess = np.where(positive, 1.0, gaps[data.index, a])
-            weights = excess if weights is None else weights * excess
-            misses = np.delete(gaps[a], a)
-            share = float(weights[positive].sum() / weights.sum())
-            between = float(misses.min()), float(misses.max())
-            condition = Conditions.from_costs(cost_fp=1.0, cost_fn=between, prevalence=share)
-        comparisons[label], shares[label] = data.part(everyone, a, weights, condition), data.share(positive)
-    return ClassByClass("one-vs-rest", comparisons, shares)
+    index, found, weights, columns = _labelled(y_true, classes, scores, sample_weight=sample_weight)
+    return {
+        label: Comparison.from_scores(index == a, {m: p[:, a] for m, p in columns.items()}, sample_weight=weights)
+        for a, label in enumerate(found)
+    }
 
 
-def _gaps(cost_matrix: ArrayLike, classes: tuple[Any, ...]) -> Floats:
-    """Return what each wrong label costs more than the right one."""
-    costs = _matrix(cost_matrix, "cost_matrix", (len(classes), len(classes)))
-    gaps = costs - np.diag(costs)[:, None]
-    for i, j in np.argwhere(gaps < 0).tolist():
-        raise ConditionError(
-            f"cost_matrix: calling {classes[i]!r} {classes[j]!r} costs {costs[i, j]:g}, less than the right label "
-            f"({costs[i, i]:g}); an error that is cheaper than the right answer is not an error"
-        )
-    return np.asarray(gaps)
+def one_vs_one(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> dict[tuple[Any, Any], Comparison]:
+    """Compare models on every ordered pair of classes, by the score of the first and on the cases of these two alone.
+
+    Parameters
+    ----------
+    y_true, scores, classes, sample_weight
+        As in `one_vs_rest`.
+
+    Returns
+    -------
+    dict of (positive class, negative class) to Comparison
+
+    See Also
+    --------
+    hand_till : The mean of their AUCs, with an interval.
+    """
+    index, found, weights, columns = _labelled(y_true, classes, scores, sample_weight=sample_weight)
+    parts = {}
+    for a, b in permutations(range(len(found)), 2):
+        rows = np.isin(index, (a, b))
+        own = None if weights is None else weights[rows]
+        pair = {name: p[rows, a] for name, p in columns.items()}
+        parts[found[a], found[b]] = Comparison.from_scores(index[rows] == a, pair, sample_weight=own)
+    return parts
 
 
 def hand_till(
@@ -1260,7 +1092,7 @@ def hand_till(
     classes: Sequence[Hashable] | None = None,
     level: float = 0.90,
 ) -> dict[str, DeLong]:
-    """Return Hand and Till's multi-class AUC of each model with its interval: `one_vs_one(...).macro("auc")`.
+    """Return Hand and Till's multi-class AUC of each model with its interval: the mean over `one_vs_one`.
 
     Parameters
     ----------
@@ -1280,50 +1112,8 @@ def hand_till(
     >>> ic.compare.hand_till(list("abcabc"), {"model": p})["model"]
     <DeLong: AUC 0.9583, 90 % 0.67 to 0.9962>
     """
-    data = _Labelled.of(y_true, classes, None, scores)
-    for label, many in zip(data.classes, np.bincount(data.index, minlength=len(data.classes)), strict=True):
+    index, found, _, columns = _labelled(y_true, classes, scores)
+    for label, many in zip(found, np.bincount(index, minlength=len(found)).tolist(), strict=True):
         if many < 2:
             raise InputError(f"an interval needs at least two cases of each class, got {many} of {label!r}")
-    return {name: of_pairs(data.index, columns, level) for name, columns in data.scores.items()}
-
-
-def one_vs_one(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    *,
-    classes: Sequence[Hashable] | None = None,
-    cost_matrix: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> ClassByClass:
-    """Compare models on every ordered pair of classes, by the score of the first and on the cases of these two alone.
-
-    Parameters
-    ----------
-    y_true, scores, classes, sample_weight
-        As in `one_vs_rest`.
-    cost_matrix : array of shape (k, k), optional
-        What it costs to label a case of class i (row) as class j (column). The condition of each pair is then exact: its four costs and
-        its own prevalence.
-
-    References
-    ----------
-    Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.compare.one_vs_one(list("abcabc"), {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
-    >>> parts[("a", "c")].condition
-    <Condition: a miss costs 2 false alarms, 50 % positive: t = 0.333>
-    """
-    data, comparisons, shares = _Labelled.of(y_true, classes, sample_weight, scores), {}, {}
-    size = len(data.classes)
-    c = None if cost_matrix is None else _matrix(cost_matrix, "cost_matrix", (size, size))
-    for a, b in permutations(range(size), 2):
-        key, rows, condition = (data.classes[a], data.classes[b]), np.isin(data.index, (a, b)), None
-        if c is not None:
-            share = data.share(data.index == a) / data.share(rows)
-            condition = Condition(c[b, a], c[a, b], share, cost_tp=c[a, a], cost_tn=c[b, b])
-        comparisons[key], shares[key] = data.part(rows, a, data.weights, condition), data.share(rows)
-    return ClassByClass("one-vs-one", comparisons, shares)
+    return {name: of_pairs(index, matrix, level) for name, matrix in columns.items()}
