@@ -1,6 +1,7 @@
 """The report page in a real browser: its states, what it shows, what a reader can do with it."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -54,6 +55,43 @@ def test_every_state_has_its_sentence(opened, saved, name, link, kind, sentence)
     assert (state(page), headline(page)) == (kind, sentence)
     said = app(page, "app.facts.answer?.says.headline")
     assert said in (sentence, None)
+
+
+def test_words_of_the_sentence_are_not_taken_for_models(opened, saved):
+    """Models called a and b: each is underlined once, not letters of other words."""
+    page = opened(saved("same")[1])
+    assert page.locator("h1 .name").all_inner_texts() == ["a", "b"]
+    assert opened(saved("weak")[1]).locator("h1 .name").count() == 0
+
+
+def test_where_no_model_pays_nothing_contradicts_it(opened, saved):
+    """The comparison is with the other rule without a model; no warning is about a rule that is not used; no stretch follows itself."""
+    page = opened(saved("useless")[1])
+    settled(page)
+    assert state(page) == "nomodel"
+    assert figures(page)[1] == ("Against flagging everybody", "400 less", "known exactly, given these costs")
+    assert page.locator(".warnings").is_hidden()
+    parts = [part["model"] for part in app(page, "app.painted().parts")]
+    assert all(one != other for one, other in pairwise(parts))
+
+
+def test_a_choice_that_only_a_doubt_keeps_from_being_clear_says_so(opened, saved):
+    """Scores too good to be true: the model is ahead, so nothing is too close; the doubt is named first."""
+    page = opened(saved("perfect")[1])
+    assert headline(page) == "Use leaky and flag scores of 1 or more, but first check the warning below."
+    assert figures(page)[2] == ("At stake if this is wrong", "nothing", "no other model here is cheaper (95 % sure)")
+    assert "check that it was not trained on these cases" in page.locator(".warnings li").first.inner_text()
+
+
+@pytest.mark.parametrize("name", ["ranges", "gains", "money"])
+def test_amounts_beside_the_cost_chart_are_whole(opened, saved, name):
+    """No label of its axis begins outside the picture."""
+    page = opened(saved(name)[1])
+    settled(page)
+    left = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('.money svg text')].map((text) => text.getBBox().x))"
+    )
+    assert left >= 0
 
 
 def test_names_of_models_are_underlined_in_their_colours(opened, saved):

@@ -144,7 +144,7 @@ def predictions(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("link", ["five", "range", "limits", "today"])
+@pytest.mark.parametrize("link", ["five", "clear", "range", "limits", "looks", "today"])
 def test_a_copied_command_decides_the_same(opened, saved, predictions, capsys, link):
     """Run on the file, it gives the model of the page."""
     import shlex
@@ -171,6 +171,30 @@ def test_a_copied_sql_rule_flags_as_many(opened, saved, predictions):
     answer = app(page, "app.facts.answer")
     [(flagged,)] = duckdb.sql(f"select avg(flagged) from (select {rule} from '{predictions}')").fetchall()
     assert flagged == pytest.approx(0.3 * answer["tpr"] + 0.7 * answer["fpr"], abs=1e-9)
+
+
+def test_a_copied_sql_rule_of_looks_keeps_three_kinds_apart(opened, saved, predictions):
+    """Run by DuckDB, cases are flagged, looked at and left alone as often as the page says, at every price of a look."""
+    duckdb = pytest.importorskip("duckdb")
+    page = opened(saved("credit")[1], hash=STATES["looks"])
+    kinds = set()
+    for price in (0.001, 0.3, 0.9):
+        go(page, f"#r=5&price={price}&acc=100")
+        rule = copied(page, "As a SQL rule")
+        page.keyboard.press("Escape")
+        page.locator(".copies").evaluate("(menu) => menu.removeAttribute('open')")
+        answer = app(page, "app.facts.answer")
+        found = duckdb.sql(
+            f"select flagged, avg(1) * count(*) / 1000 from (select {rule} from '{predictions}') group by 1"
+        ).fetchall()
+        shares = {str(kind): share for kind, share in found}
+        if answer["rule"] == "band":
+            review = answer["review"]
+            ends = [0.3 * end["tpr"] + 0.7 * end["fpr"] for end in (review["flag_from"], review["review_from"])]
+            assert shares.get("1", 0.0) == pytest.approx(ends[0], abs=1e-9)
+            assert shares.get("look", 0.0) == pytest.approx(ends[1] - ends[0], abs=1e-9)
+        kinds |= set(shares)
+    assert kinds == {"0", "1", "look"}
 
 
 def test_the_saved_page_opens_with_the_numbers_of_the_reader(opened, saved, tmp_path):

@@ -120,7 +120,7 @@ def values_for(path, conditions):
     values = [True] if own is False else [own]
     for sign, wanted in conditions:
         if sign in ("<", ">"):
-            values += [float(wanted) - 0.01, float(wanted) + 0.01, 0.0, *([None] if path in OPTIONAL else [])]
+            values += [float(wanted) - 0.01, float(wanted) + 0.01, 0.0, 1.0, *([None] if path in OPTIONAL else [])]
         elif sign == "":
             values += [None]
         else:

@@ -42,6 +42,12 @@ def warnings_about(curves: Sequence[RocCurve], choice: Choice, words: Mapping[st
     )
 
 
+def about_cases(warnings: Sequence[str], words: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the warnings that hold whichever rule is taken."""
+    guess = say("warning", {"question": {"words": words}, "kind": "guess"})
+    return tuple(text for text in warnings if text != guess)
+
+
 def score_warnings(curves: Sequence[RocCurve]) -> list[dict[str, Any]]:
     """Return which models rank backwards or make no error at all, as data for the sentence `warning`."""
     found = []

@@ -15,7 +15,7 @@ from isocost.curves import RocCurve
 from isocost.curves.roc import takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.decide.cautions import warnings_about
+from isocost.decide.cautions import about_cases, warnings_about
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, described, name_of
 from isocost.decide.limits import require_counts, tightened
 from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod, Words
@@ -536,7 +536,7 @@ class Decision(Choice):
             current = replace(current, saving=current.expected_cost - float(rule.expected_cost or 0.0))
         return replace(
             self, **{name: getattr(rule, name) for name in names}, alternatives=(before, *rest), tied=(), model_drift=None, uncertain=None,
-            current=current,
+            current=current, warnings=about_cases(self.warnings, plain(self.question.words)),
         )  # fmt: skip
 
     def _columns(self) -> Columns:

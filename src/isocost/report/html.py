@@ -28,7 +28,8 @@ def static_block(summary: dict[str, Any]) -> str:
     """Return the HTML that says what Python says at the author's question."""
     decision = summary["decision"]
     notes = "".join(f"<p>{escape(text)}</p>" for text in summary["data"].get("notes", ()))
-    warnings = "".join(f"<li>{escape(no_break(text))}</li>" for text in decision["warnings"])
+    noted = [text for text in (decision["says"]["cautions"], *decision["warnings"]) if text]
+    warnings = "".join(f"<li>{escape(no_break(text))}</li>" for text in noted)
     state = figures.facts(decision, len(summary["models"]))["state"]
     answer = f"<h1>{escape(no_break(decision['says']['headline']))}</h1>{_figures(summary)}"
     if warnings:

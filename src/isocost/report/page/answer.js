@@ -2,15 +2,19 @@
 import { h, say, wrapped } from './dom.js';
 
 /** A sentence with the names of models underlined in their colours; what follows the first statement is softer. */
-function pieces(text, names, colourOf) {
+function pieces(text, every, answer, colourOf) {
   const split = /(?<=[^.\d]\.|: either will do\.) (?=\S)|,(?= but )/u.exec(text);
   const at = split ? split.index + (split[0] === ',' ? 1 : 0) : text.length;
   const parts = [
     [text.slice(0, at), null],
     [text.slice(at), 'soft'],
   ];
-  const known = [...names].filter(Boolean).sort((a, b) => b.length - a.length);
-  const pattern = known.length && new RegExp(`(${known.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|')})`, 'u');
+  // Only models that the sentence is about, as whole words: a model may be called as a word of the sentence is.
+  const { model, confidence, question } = answer ?? {};
+  const about = [model, confidence?.rival?.model, confidence?.either?.model, question?.current?.model];
+  const names = every.filter((name) => name && every.length > 1 && about.includes(name)).sort((a, b) => b.length - a.length);
+  const either = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  const pattern = names.length && new RegExp(`(?<![\\p{L}\\p{N}_])(${either})(?![\\p{L}\\p{N}_])`, 'u');
   return parts.map(([part, kind]) => {
     if (!part) return null;
     const marked =
@@ -64,7 +68,7 @@ export function answerView(app) {
       const key = `${text}${app.theme()}${head.clientWidth}`;
       if (key !== spoken) {
         spoken = key;
-        head.replaceChildren(h('span', {}, pieces(text, app.names, app.colourOf)));
+        head.replaceChildren(h('span', {}, pieces(text, app.names, f.answer, app.colourOf)));
         fit(head, text);
         say(follows, text);
       }
@@ -85,9 +89,8 @@ export function answerView(app) {
         say(cells[i].below, below);
       });
       say(price, f.figures[0][1] === '–' ? '' : `${f.figures[0][1]} ${f.figures[0][2]}`);
-      const told = f.warnings;
-      warnings.hidden = !told.length;
-      if (warnings.textContent !== told.join('')) warnings.replaceChildren(...told.map((one) => h('li', {}, one)));
+      warnings.hidden = !f.warnings.length;
+      if (warnings.textContent !== f.warnings.join('')) warnings.replaceChildren(...f.warnings.map((one) => h('li', {}, one)));
     },
   };
 }

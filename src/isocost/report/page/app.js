@@ -144,7 +144,7 @@ function factsAt(app, quick) {
     figures: FIGURES.map((name) =>
       ['title', 'value', 'small', 'below'].map((part) => speaker.say(`${name}_${part}`, { ...data, state: stated })),
     ),
-    warnings: answer ? answer.warnings : [],
+    warnings: answer ? [answer.says.cautions, ...answer.warnings].filter(Boolean) : [],
   };
 }
 
@@ -253,9 +253,9 @@ function marksView(app) {
 function menusOf(app, pictures, redrawn) {
   const { savePng, saveSvg } = savers(app);
   const item = (label, act, name = null) => h('button', { type: 'button', 'aria-label': name, onclick: act }, label);
-  const copied = (text, told) => {
+  const copied = (text, message) => {
     if (app.state.ratio === null) return app.announce('Say what a mistake costs first.', true);
-    return text === null ? app.announce('This rule has no score to compare with.', true) : app.copy(text, told);
+    return text === null ? app.announce('This rule has no score to compare with.', true) : app.copy(text, message);
   };
   const { summary, words } = app;
   const copy = menu('Copy rule', 'copies', [
@@ -323,7 +323,7 @@ function addMoves(app) {
     if (text) app.state = linkedState(text, app.author, app.view, app.names);
     if (app.view.theme !== 'auto') app.root.dataset.theme = app.view.theme;
   };
-  app.copy = async (text, told) => app.announce((await copyText(text)) ? told : 'The browser does not let this page copy.', true);
+  app.copy = async (text, message) => app.announce((await copyText(text)) ? message : 'The browser does not let this page copy.', true);
 }
 
 /** Who is cheapest where, shared by the slider, the map and the summary. */
@@ -350,12 +350,15 @@ function addStripes(app) {
     const [low, high] = ratioSpan(app.state.ratio);
     const { stretches, open, priced } = stripes.at(app.state, span());
     const cut = (from, to) => [Math.max(low, Math.exp(from - shift)), Math.min(high, Math.exp(to - shift))];
-    const parts = stretches.map(({ model, from, to }) => {
-      const [a, b] = cut(from, to);
-      return { model, from: a, to: b };
-    });
+    const parts = [];
+    for (const { model, from: start, to: end } of stretches) {
+      const [from, to] = cut(start, end);
+      if (to <= from * 1.0001) continue;
+      if (parts.at(-1)?.model === model) parts.at(-1).to = to;
+      else parts.push({ model, from, to });
+    }
     return {
-      parts: parts.filter(({ from, to }) => to > from * 1.0001),
+      parts,
       priced: priced.map(({ u, prices }) => [Math.exp(u - shift), prices]),
       open: open.map((pair) => cut(...pair)).filter(([from, to]) => to > from),
     };

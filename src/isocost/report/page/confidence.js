@@ -168,7 +168,7 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
     limits_hold: Object.fromEntries(margins),
     ...{ n_resamples: draws.n, level, seed: cases.seed, positives, negatives, cautions },
   };
-  if (task.aim === 'most_caught') return { confidence: told(unpriced(shared)), model, extras: new Map(), saving: null };
+  if (task.aim === 'most_caught') return { confidence: completed(unpriced(shared)), model, extras: new Map(), saving: null };
   const cost = (rates) => task.cost(rates);
   let [estimate, low, high] = ends(priced(chosen, cost), level);
   low = Math.max(low, 0);
@@ -185,7 +185,7 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
   }
   const [price, interval] = [task.base + estimate, [task.base + low, task.base + high]];
   const ungraded = (withheld) => {
-    const confidence = told(unpriced({ ...shared, price, interval, withheld }));
+    const confidence = completed(unpriced({ ...shared, price, interval, withheld }));
     return { confidence, model, extras: new Map(), saving: null };
   };
   if (!q.costs_given) return ungraded(null);
@@ -238,7 +238,7 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
     }
   }
   const differences = lowest && lowest.deviations.map((v) => lowest.extra + v);
-  return { confidence: told(confidence), model, extras, saving, differences };
+  return { confidence: completed(confidence), model, extras, saving, differences };
 }
 
 /** The grade of a bound on the loss. */
@@ -250,7 +250,7 @@ function unpriced({ price = null, interval = null, withheld = null, ...shared })
 }
 
 /** What sentences need beside it. */
-function told(found) {
+function completed(found) {
   const { worst_loss, price, limits_hold, level, positives, negatives, withheld } = found;
   const chances = Object.values(limits_hold);
   return {
@@ -290,6 +290,6 @@ export function undrawn(opened) {
   if (!opened?.too_few && !opened?.withheld) return null;
   const { n_resamples, level, seed, positives, negatives, cautions, withheld } = opened;
   const shared = { n_resamples, level, seed, positives, negatives, cautions, withheld };
-  const confidence = told(unpriced({ limits_hold: {}, ...shared }));
+  const confidence = completed(unpriced({ limits_hold: {}, ...shared }));
   return { confidence: { ...confidence, surer: null }, model: '', extras: new Map(), saving: null };
 }

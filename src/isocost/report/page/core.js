@@ -226,9 +226,9 @@ function believedAt({ summary: { decision } }, q) {
 }
 
 /** A decision with how sure it is; where no model pays and there are no limits it becomes the cheaper trivial rule. */
-function pricedWith(decision, { confidence, model, extras, saving }, q) {
+function pricedWith(data, decision, { confidence, model, extras, saving }, q) {
   const trivial = model === ALWAYS_NEGATIVE || model === ALWAYS_POSITIVE;
-  const found = trivial && model !== decision.model ? instead(decision, model, q) : decision;
+  const found = trivial && model !== decision.model ? instead(data, decision, model, q) : decision;
   const alternatives = found.alternatives.map((one) => {
     const own = extras.get(one.model);
     if (!own) return one;
@@ -249,7 +249,7 @@ const RULE = `${SHORT} normalised_cost per_1000 one other share fit review`.spli
 const ruleIn = (held) => Object.fromEntries(RULE.map((name) => [name, held[name]]));
 
 /** The decision for a trivial rule that is listed as an alternative; what was decided becomes one in its place. */
-function instead(decision, trivial, q) {
+function instead({ speaker }, decision, trivial, q) {
   const rule = decision.alternatives.find(({ model }) => model === trivial);
   const gap = -(rule.extra ?? 0);
   const moved = ({ extra, extra_cost }) => ({
@@ -266,7 +266,10 @@ function instead(decision, trivial, q) {
     current = { ...current, saving: current.expected_cost - (rule.expected_cost ?? 0) };
   }
   const none = { tied: [], model_drift: null, threshold_drift: null, uncertain: null };
-  return { ...decision, ...ruleIn(rule), alternatives: [before, ...rest], ...none, current };
+  // The one warning about the rule itself goes with it.
+  const guess = speaker.say('warning', { question: { words: q.words }, kind: 'guess' });
+  const warnings = decision.warnings.filter((text) => text !== guess);
+  return { ...decision, ...ruleIn(rule), alternatives: [before, ...rest], ...none, current, warnings };
 }
 
 /** JSON data: infinities as text, NaN as null. */
@@ -299,7 +302,7 @@ export function decideAt(data, state, quick = false) {
   let decision = decide(data, q);
   if (!decision) return null;
   const sure = sureOf(data, q, quick);
-  if (sure) decision = pricedWith(decision, sure, q);
+  if (sure) decision = pricedWith(data, decision, sure, q);
   const found = jsonOf({ question: askedOf(q), models: data.names.length, ...decision });
   const says = data.speaker.all(found);
   return { ...found, says, text: [data.speaker.text(says), ...found.warnings].join('\n') };

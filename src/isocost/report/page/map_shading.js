@@ -97,7 +97,7 @@ function joined(given, near) {
  */
 export function stripesOf(app, repaint) {
   const { rules } = app.data;
-  let [key, stretches, told, timer] = [null, [], [], null];
+  let [key, stretches, graded, timer] = [null, [], [], null];
   const moving = ({ limits, look }) => 'max_flagged' in limits || 'min_precision' in limits || looksSet({ limits, look });
 
   function work(state, points) {
@@ -105,7 +105,7 @@ export function stripesOf(app, repaint) {
     const ratio = Math.exp(at - logit(middle(state.share)));
     const { answer } = app.answerAt({ ...state, ratio: [ratio, ratio], range: false, today: null }, true);
     const grade = answer?.confidence?.grade ?? null;
-    told.push({
+    graded.push({
       u: at,
       open: grade !== null && grade !== 'clear',
       none: answer ? app.data.names.indexOf(answer.model) < 0 : false,
@@ -114,7 +114,7 @@ export function stripesOf(app, repaint) {
     });
     if (rest.length) timer = setTimeout(() => work(state, rest), 0);
     else {
-      told.sort((a, b) => a.u - b.u);
+      graded.sort((a, b) => a.u - b.u);
       timer = null;
       repaint();
     }
@@ -143,14 +143,14 @@ export function stripesOf(app, repaint) {
       if (now !== key) {
         key = now;
         clearTimeout(timer);
-        told = [];
+        graded = [];
         const kept = app.keptAt(state.limits, middle(state.share));
         stretches = stretchesOf(rules, kept, span);
         const step = (span[1] - span[0]) / POINTS;
         const points = Array.from({ length: POINTS }, (_, i) => span[0] + (i + 0.5) * step);
         timer = setTimeout(() => work(state, points), 250);
       }
-      const known = timer === null ? told : [];
+      const known = timer === null ? graded : [];
       return { stretches: withoutModel(stretches, known), open: openParts(known), priced: known.filter(({ prices }) => prices) };
     },
     get busy() {
@@ -160,19 +160,18 @@ export function stripesOf(app, repaint) {
 }
 
 /** Stretches, less where by the honest price no model pays; neighbours of one model are one. */
-function withoutModel(stretches, told) {
-  if (!told.length) return stretches;
-  const half = told.length > 1 ? (told[1].u - told[0].u) / 2 : 0;
+function withoutModel(stretches, graded) {
+  if (!graded.length) return stretches;
+  const half = graded.length > 1 ? (graded[1].u - graded[0].u) / 2 : 0;
   const pieces = [];
   const put = (model, from, to) => {
-    const last = pieces[pieces.length - 1];
     if (!(from < to)) return;
-    if (last && last.model === model) last.to = to;
+    if (pieces.at(-1)?.model === model) pieces.at(-1).to = to;
     else pieces.push({ model, from, to });
   };
   for (const one of stretches) {
     let at = one.from;
-    for (const { u, none, rule } of told) {
+    for (const { u, none, rule } of graded) {
       if (one.model < 0 || !none || u + half <= one.from || u - half >= one.to) continue;
       put(one.model, at, Math.max(u - half, one.from));
       put(rule === 'everybody' ? -1 : -2, Math.max(u - half, at), Math.min(u + half, one.to));
@@ -183,13 +182,12 @@ function withoutModel(stretches, told) {
   return pieces;
 }
 
-function openParts(told) {
-  const half = told.length > 1 ? (told[1].u - told[0].u) / 2 : 0;
+function openParts(graded) {
+  const half = graded.length > 1 ? (graded[1].u - graded[0].u) / 2 : 0;
   const parts = [];
-  for (const { u, open } of told) {
+  for (const { u, open } of graded) {
     if (!open) continue;
-    const last = parts[parts.length - 1];
-    if (last && u - half - last[1] < half) last[1] = u + half;
+    if (u - half - parts.at(-1)?.[1] < half) parts.at(-1)[1] = u + half;
     else parts.push([u - half, u + half]);
   }
   return parts;

@@ -227,8 +227,9 @@ export function sqlOf(answer, words) {
   if (answer.rule === 'band') {
     const { flag_from, review_from } = answer.review;
     const when = (rule, then) => (rule.rule === 'nobody' ? '' : ` WHEN ${column(answer.model)} >= ${rule.threshold} THEN ${then}`);
-    const low = review_from.rule === 'everybody' ? ` ELSE 'look'` : `${when(review_from, "'look'")} ELSE '0'`;
-    return `CASE${when(flag_from, "'1'")}${low} END${alias}`;
+    const looked = review_from.rule === 'everybody';
+    const [cases, rest] = looked ? [when(flag_from, "'1'"), "'look'"] : [when(flag_from, "'1'") + when(review_from, "'look'"), "'0'"];
+    return (cases ? `CASE${cases} ELSE ${rest} END` : rest) + alias;
   }
   if (first === null) return null;
   if (answer.rule !== 'mix') return first + alias;

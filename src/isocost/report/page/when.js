@@ -138,21 +138,12 @@ export function moneyPicture(app, ink, width, f) {
   /** A model on these cases: its cheapest rule within the limits. */
   const here = (m) => rated(rules.hull(rules.path(m).filter((i) => kept[i])).map((i) => [rules.fpr[i], rules.tpr[i]]));
   /** A model on new cases: between the ratios at which its price is known. */
-  const fresh = (name) => {
-    const points = priced.filter(([, prices]) => (prices[name] ?? null) !== null).map(([r, prices]) => [r, prices[name]]);
-    return (r) => {
-      const k = Math.min(
-        Math.max(
-          points.findIndex(([x]) => x >= r),
-          1,
-        ),
-        points.length - 1,
-      );
-      const [[x0, y0], [x1, y1]] = [points[k - 1], points[k]];
-      return (y0 + ((y1 - y0) * Math.log(r / x0)) / Math.log(x1 / x0)) * (1 - p + p * r);
-    };
+  const fresh = (points) => (r) => {
+    const k = points.findIndex(([x], i) => i > 0 && (x >= r || i === points.length - 1));
+    const [[x0, y0], [x1, y1]] = [points[k - 1], points[k]];
+    return (y0 + ((y1 - y0) * Math.log(r / x0)) / Math.log(x1 / x0)) * (1 - p + p * r);
   };
-  const known = (name) => priced.filter(([, prices]) => (prices[name] ?? null) !== null).length > 1;
+  const known = app.names.map((name) => priced.map(([r, prices]) => [r, prices[name] ?? null]).filter(([, price]) => price !== null));
   const choices = [
     { name: app.choice(-1), ...grey, dash: '2 3', cost: rated([[1, 1]]) },
     { name: app.choice(-2), ...grey, dash: '6 4', cost: rated([[0, 0]]) },
@@ -163,20 +154,22 @@ export function moneyPicture(app, ink, width, f) {
       width: named.includes(m) ? 2.6 : 1,
       dash: app.dash(m),
       quiet: !named.includes(m),
-      cost: known(name) ? fresh(name) : here(m),
+      cost: known[m].length > 1 ? fresh(known[m]) : here(m),
     })),
   ];
   const room = Math.min(Math.max(...choices.filter((one) => !one.quiet).map(({ name }) => textWidth(name, 13, 600))), width * 0.32);
-  const frame = { left: 78, top: 18, width: width - 92 - room, height: TALL - 70 };
-  const [X] = scaleOf(ratios, frame.left, frame.width);
   const costAt = (choice, r) => 1000 * gap * choice.cost(r);
   const bill = f.answer && app.state.ratio ? billOf(f.answer) : null;
-  const own = bill && (known(app.names[0]) ? bill.total : bill.total - bill.extra) - bill.base;
+  const own = bill && (known[0].length > 1 ? bill.total : bill.total - bill.extra) - bill.base;
   const top =
     Math.min(
       Math.max(1250 * (1 - p) * gap, 2 * (own ?? 0)),
       Math.max(...choices.map((one) => costAt(one, ratios[1])).filter(Number.isFinite)),
     ) || 1;
+  const steps = stepsOf(top).map((v) => [v, rough(v, app.unit())]);
+  const left = 22 + Math.max(56, ...steps.map(([, text]) => textWidth(text, 13)));
+  const frame = { left, top: 18, width: width - 14 - left - room, height: TALL - 70 };
+  const [X] = scaleOf(ratios, frame.left, frame.width);
   const Y = (cost) => frame.top + frame.height * (1 - cost / top);
   const [lines, ends, over] = [[], [], []];
   for (const choice of choices) {
@@ -211,7 +204,7 @@ export function moneyPicture(app, ink, width, f) {
       ...{ stroke: ink.bg, 'stroke-width': 4, 'stroke-linejoin': 'round', 'paint-order': 'stroke' },
     }),
   );
-  const ticks = stepsOf(top).map((v) => [Y(v), rough(v, app.unit())]);
+  const ticks = steps.map(([v, text]) => [Y(v), text]);
   const at = app.state.ratio ? X(middle(app.state.ratio)) : null;
   const m = f.answer ? app.data.names.indexOf(f.answer.model) : -1;
   return picture(
