@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import os
 import re
@@ -304,10 +303,7 @@ class Drawn(Result):
         from isocost import plots
 
         display = getattr(plots, self._display_name())
-        # Subclasses hand options on: those of all constructors count.
-        makers = [cls.__init__ for cls in display.__mro__ if "__init__" in vars(cls) and cls is not object]
-        known = {name for maker in makers for name in inspect.signature(maker).parameters}
-        own = {key: options.pop(key) for key in list(options) if key in known}
+        own = {key: options.pop(key) for key in list(options) if key in {option.name for option in fields(display)}}
         made: Display = display(self, **own).plot(ax, **options)
         return made
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 import numpy as np
@@ -160,8 +161,8 @@ def choice(value: Any, name: str, known: Sequence[str]) -> str:
     return value
 
 
-def instance(value: Any, name: str, kind: type, what: str) -> Any:
-    """Return `value` if it is what it must be, said in words."""
+def instance(value: Any, name: str, kind: type | UnionType, what: str) -> Any:
+    """Return `value` if it is what it must be, which `what` puts in words."""
     if not isinstance(value, kind):
         raise InputError(f"{name} must be {what}, got {type(value).__name__}")
     return value

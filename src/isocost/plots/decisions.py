@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from typing import Any, Literal
 
 import numpy as np
@@ -22,9 +24,10 @@ from isocost.errors import InputError
 from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
 from isocost.monitor import PrevalenceEstimate, Watch
 from isocost.numbers import shorten, threshold
-from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline
+from isocost.plots.axes import CostSheet, finish_x, polyline
 from isocost.plots.display import (
     AXIS_LABELS,
+    DASHED,
     FAINT,
     HATCHES,
     INK,
@@ -37,7 +40,7 @@ from isocost.plots.display import (
     several,
     text_size,
 )
-from isocost.plots.labels import Points, Tag, draw_lines, legend_below, name_lines, place
+from isocost.plots.labels import Points, Sheet, Tag, legend_below, place
 
 
 class ReviewDisplay(Display):
@@ -60,45 +63,33 @@ class ReviewDisplay(Display):
 
     _size = (5.0, 4.0)
 
-    def __init__(self, choice: ReviewChoice, *, prevalence: float | None = None) -> None:
-        if not isinstance(choice, ReviewChoice):
-            raise InputError(f"choice must be one ReviewChoice, got {type(choice).__name__}")
-        self.choice = choice
-        self.curve = self.choice.cost_curve()
+    choice: ReviewChoice
+    _: KW_ONLY
+    prevalence: float | None = None
+
+    def _prepare(self) -> None:
+        self.curve = checks.instance(self.choice, "choice", ReviewChoice, "one ReviewChoice").cost_curve()
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        choice, pcf = self.choice, self.choice.condition.pcf
-        chord = choice.chord() if choice.reviewed > 0 else None
-        ends = np.empty((2, 0)) if chord is None else np.array(chord).T
+        choice, at = self.choice, self.choice.condition
+        ends = np.array(choice.chord() if choice.reviewed > 0 else np.empty((0, 2))).T
         axes.set_ylim(0, 1.04 * float(ends[1].max(initial=0.5)))
         label_axes(axes, x="", y=AXIS_LABELS["normalised_cost"])
         finish_x(axes, "pcf", scale="linear", inner=self.curve.breaks, prevalence=self.prevalence)
-        trivial = draw_trivial(axes)
-        (look,) = looks_of([""], [0.0], None)
-        points = polyline(self.curve)
-        axes.plot(*points, **look.line(**({"clip_on": False} | style)))
-        high, low = (_normalised(choice, cost) for cost in (choice.expected_cost_without, choice.expected_cost))
-        ink: list[Points] = [trivial, points, ([pcf, pcf], [0, high])]
-        axes.plot(*ink[-1], color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=4, gid="condition")
-        axes.plot([pcf], [high], "o", color=INK, markersize=4, zorder=5)
-        tags = [
-            Tag(f"one threshold: {choice.expected_cost_without:.3g} a case", np.array([pcf]), np.array([high]), INK)
-        ]
-        if chord is not None:
-            bold: dict[str, Any] = {"color": PALETTE[1], "solid_capstyle": "butt"}
-            axes.plot(*ends, linewidth=1.6, zorder=4, marker="o", markersize=4, gid="chord", **bold)
-            axes.plot([pcf, pcf], [low, high], linewidth=4, zorder=4.5, gid="saving", **bold)
-            axes.plot([pcf], [low], "o", color=INK, markersize=4, zorder=5)
-            said = f"with reviews: {choice.expected_cost:.3g}"
-            tags.insert(0, Tag(said, np.array([pcf]), np.array([low]), PALETTE[1], bold=True))
-            ink.append((ends[0], ends[1]))
-        name_trivial(axes, ink[1:])
-        place(axes, tags, ink, share=0.95)
-
-
-def _normalised(choice: ReviewChoice, cost: float) -> float:
-    at = choice.condition
-    return (cost - at.best_cost) / (at.worst_cost - at.best_cost)
+        costs = (choice.expected_cost_without, choice.expected_cost)
+        high, low = ((cost - at.best_cost) / (at.worst_cost - at.best_cost) for cost in costs)
+        sheet = CostSheet(axes, style)
+        sheet.cost(polyline(self.curve), looks_of([""], [0.0])[0])
+        sheet.aside([at.pcf, at.pcf], [0, high], color=INK, linestyle=DASHED, zorder=4, gid="condition")
+        if ends.size:
+            bold: dict[str, Any] = {"color": PALETTE[1], "linestyle": "-", "solid_capstyle": "butt"}
+            sheet.aside(*ends, linewidth=1.6, zorder=4, marker="o", markersize=4, gid="chord", **bold)
+            axes.plot([at.pcf, at.pcf], [low, high], linewidth=4, zorder=4.5, gid="saving", **bold)
+            sheet.dot(at.pcf, low, size=4)
+            text, spot = f"with reviews: {costs[1]:.3g}", (np.array([at.pcf]), np.array([low]))
+            sheet.tags.append(Tag(text, *spot, PALETTE[1], bold=True))
+        sheet.dot(at.pcf, high, f"one threshold: {costs[0]:.3g} a case", size=4, bold=False)
+        sheet.name([""], share=0.95)
 
 
 class ReviewBarDisplay(Display):
@@ -117,59 +108,40 @@ class ReviewBarDisplay(Display):
     'share of all cases (%)'
     """
 
-    _size = (5.0, 1.6)
     _artist = Rectangle
 
-    def __init__(self, choices: Any) -> None:
-        first = choices if isinstance(choices, CascadeChoice) or not np.iterable(choices) else next(iter(choices), None)
+    choices: Any
+
+    def _prepare(self) -> None:
+        first = next(iter(self.choices), None) if np.iterable(self.choices) else self.choices
         kind = CascadeChoice if isinstance(first, CascadeChoice) else ReviewChoice
-        self.choices: list[ReviewChoice | CascadeChoice] = several(choices, kind, "choices")
+        kind = CascadeChoice if isinstance(self.choices, CascadeChoice) else kind
+        self.choices = several(self.choices, kind, "choices")
         self._size = (5.0, 1.2 + 0.5 * len(self.choices))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        size = text_size(axes, 0.9)
-        halo = [withStroke(linewidth=2.5, foreground="white")]
-        answers = [row["answer"] for row in self.choices[0].answers]
-        looks = list(zip(answers, (PALETTE[0], PALETTE[1], MUTED), HATCHES, strict=False))
+        size, halo = text_size(axes, 0.9), [withStroke(linewidth=2.5, foreground="white")]
+        looks: list[dict[str, Any]] = [
+            {"facecolor": colour, "alpha": 0.35, "hatch": hatch, "edgecolor": colour, "linewidth": 0.8} | style
+            for colour, hatch in zip((PALETTE[0], PALETTE[1], MUTED), HATCHES, strict=False)
+        ]
         for i, choice in enumerate(self.choices):
             left = 0.0
-            for row, (_, colour, hatch) in zip(choice.answers, looks, strict=True):
+            for row, look in zip(choice.answers, looks, strict=False):
                 share = 100 * row["share"]
-                own: dict[str, Any] = {
-                    "facecolor": colour,
-                    "alpha": 0.35,
-                    "hatch": hatch,
-                    "edgecolor": colour,
-                    "linewidth": 0.8,
-                }
-                axes.add_patch(Rectangle((left, i - 0.32), share, 0.64, **(own | style)))
+                axes.add_patch(Rectangle((left, i - 0.32), share, 0.64, **look))
                 if share >= 7:
-                    axes.text(
-                        left + share / 2,
-                        i,
-                        f"{share:.3g} %",
-                        ha="center",
-                        va="center",
-                        fontsize=size,
-                        color=INK,
-                        path_effects=halo,
-                    )
+                    middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "color": INK}
+                    axes.text(left + share / 2, i, f"{share:.3g} %", path_effects=halo, **middle)
                 left += share
-        axes.set_xlim(0, 100)
-        axes.set_ylim(len(self.choices) - 0.5, -0.5)
-        names = [choice.model or "" for choice in self.choices]
-        axes.set_yticks(range(len(names)), names, fontsize=size)
+        axes.set(xlim=(0, 100), ylim=(len(self.choices) - 0.5, -0.5))
+        axes.set_yticks(range(len(self.choices)), [choice.model or "" for choice in self.choices], fontsize=size)
         for label in axes.get_yticklabels():
             label.set_parse_math(False)
         label_axes(axes, x="share of all cases (%)", y="")
         axes.tick_params(axis="y", length=0)
-        legend_below(
-            axes,
-            [
-                (Patch(facecolor=colour, alpha=0.35, hatch=hatch, edgecolor=colour), name)
-                for name, colour, hatch in looks
-            ],
-        )
+        answers = [row["answer"] for row in self.choices[0].answers]
+        legend_below(axes, [(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
 
 
 class ReviewCurveDisplay(Display):
@@ -192,31 +164,31 @@ class ReviewCurveDisplay(Display):
 
     _size = (5.0, 3.6)
 
-    def __init__(self, curves: Any, *, highlight: Any = None) -> None:
-        self.curves: list[ReviewCurve] = several(curves, ReviewCurve, "curves")
+    curves: Any
+    _: KW_ONLY
+    highlight: Sequence[str] | None = None
+
+    def _prepare(self) -> None:
+        self.curves = several(self.curves, ReviewCurve, "curves")
         self.names = [curve.model or "" for curve in self.curves]
-        self.looks = looks_of(self.names, [float(curve.costs[0]) for curve in self.curves], highlight)
+        self.looks = looks_of(self.names, [float(curve.costs[0]) for curve in self.curves], self.highlight)
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         right = 1.15 * max(curve.worth_up_to for curve in self.curves) or 1.0
         costs = np.concatenate([curve.costs for curve in self.curves])
         low, high = min(0.0, float(costs.min())), float(costs.max())
-        axes.set_xlim(0, right)
-        axes.set_ylim(low, high + 0.08 * (high - low) if high > low else low + 1.0)
+        axes.set(xlim=(0, right), ylim=(low, high + 0.08 * (high - low) if high > low else low + 1.0))
         label_axes(axes, x="price of a review", y="expected cost per case")
-        drawn: list[Points] = []
-        dots: list[Points] = []
+        sheet = Sheet(axes, style)
         for curve, look in zip(self.curves, self.looks, strict=True):
             points = (np.append(curve.breaks, right), np.append(curve.costs, curve.expected_cost_without))
-            axes.plot(*points, **look.line(**({"clip_on": False} | style)))
-            drawn.append(points)
+            sheet.model(points, look, clip_on=False)
             if look.named:
-                dots.append(([curve.worth_up_to], [curve.expected_cost_without]))
-                axes.plot(*dots[-1], "o", color=look.colour, markersize=4, zorder=5)
-        name_lines(axes, self.names, drawn, self.looks, dots)
+                sheet.dot(curve.worth_up_to, curve.expected_cost_without, colour=look.colour, size=4)
+        sheet.name(self.names)
 
 
-_HEADS = ("threshold", "caught", "false\nalarms", "flagged", "precision", "cost per\n1000")
+_HEADS = ("", "threshold", "caught", "false\nalarms", "flagged", "precision", "cost per\n1000")
 
 
 class ThresholdsDisplay(Display):
@@ -238,8 +210,10 @@ class ThresholdsDisplay(Display):
 
     _keeps_height = True
 
-    def __init__(self, choices: Any) -> None:
-        self.choices: list[Choice] = several(choices, Choice, "choices")
+    choices: Any
+
+    def _prepare(self) -> None:
+        self.choices = several(self.choices, Choice, "choices")
         names = shorten([choice.model or "" for choice in self.choices], 20)
         self.rows = [[name, *_cells(choice)] for name, choice in zip(names, self.choices, strict=True)]
         self._size = (5.6, 0.6 + 0.24 * len(self.rows))
@@ -250,14 +224,14 @@ class ThresholdsDisplay(Display):
         axes.set(xlim=(0, 1), ylim=(0, 1))
         axes.set_axis_off()
         costs = [c.expected_cost for c in self.choices if c.expected_cost is not None]
-        heads = ["", *_HEADS]
-        used = [i for i in range(len(heads)) if any(row[i] for row in self.rows)]
         step = 1 / (len(self.rows) + 2)
         columns: list[list[Text]] = []
-        for i in used:
+        for i, head in enumerate(_HEADS):
+            if not any(row[i] for row in self.rows):
+                continue
             side = "left" if i == 0 else "right"
             looks: dict[str, Any] = {"ha": side, "va": "center", "linespacing": 1.0, "parse_math": False}
-            column = [axes.text(0, 1 - step, heads[i], color=MUTED, **looks)]
+            column = [axes.text(0, 1 - step, head, color=MUTED, **looks)]
             for j, (row, choice) in enumerate(zip(self.rows, self.choices, strict=True)):
                 best = bool(costs) and choice.expected_cost == min(costs) and len(self.rows) > 1
                 weight = "bold" if best else "normal"
@@ -276,10 +250,10 @@ def _spread(axes: Axes, columns: list[list[Text]]) -> None:
     widths = [max(text.get_window_extent().width for text in column) for column in columns]
     bounds, gap = axes.get_window_extent().width, size * axes.figure.dpi / 72
     shrink = min(1.0, (bounds - 2) / (sum(widths) + gap * (len(columns) - 1)))
-    spare = bounds - shrink * sum(widths)
-    right = 0.0
+    spare = (bounds - shrink * sum(widths)) / max(len(columns) - 1, 1)
+    right = -spare
     for k, (column, width) in enumerate(zip(columns, widths, strict=True)):
-        right += shrink * width + (spare / max(len(columns) - 1, 1) if k else 0.0)
+        right += shrink * width + spare
         for text in column:
             text.set(x=0.0 if k == 0 else right / bounds, fontsize=shrink * size)
 
@@ -319,28 +293,31 @@ class ScoresDisplay(Display):
     _size = (4.8, 3.2)
     _artist = Rectangle
 
-    def __init__(self, counts: ScoreCounts | RocCurve, *, threshold: Any = None, bins: int = 40) -> None:
-        self.name = getattr(counts, "name", None)
-        if isinstance(counts, ScoreCounts):
-            if not (counts.positives.any() and counts.negatives.any()):
+    counts: Any
+    _: KW_ONLY
+    threshold: Any = None
+    bins: int = 40
+
+    def _prepare(self) -> None:
+        curve = self.counts
+        if isinstance(curve, ScoreCounts):
+            if not (curve.positives.any() and curve.negatives.any()):
                 raise InputError("a histogram shows shares of both classes: these counts have no cases of one of them")
-            counts = RocCurve.from_counts(counts)
-        if not isinstance(counts, RocCurve):
-            raise InputError(f"counts must be ScoreCounts or a RocCurve, got {type(counts).__name__}")
-        if not counts._is_path or np.isnan(counts.thresholds).any():
+            curve = RocCurve.from_counts(curve)
+        self.curve: RocCurve = checks.instance(curve, "counts", RocCurve, "ScoreCounts or a RocCurve")
+        if not curve._is_path or np.isnan(curve.thresholds).any():
             raise InputError("the curve was not built from scores: nothing to draw a histogram of")
-        self.curve = counts
-        self.scores: Floats = np.asarray(counts.thresholds[1:], dtype=np.float64)
-        self.positives, self.negatives = (np.diff(c) / c[-1] for c in (counts.tp, counts.fp))
+        self.scores: Floats = np.asarray(curve.thresholds[1:], dtype=np.float64)
+        self.positives, self.negatives = (np.diff(c) / c[-1] for c in (curve.tp, curve.fp))
         if not np.isfinite(self.scores).any():
             raise InputError("all scores are infinite: there is no axis to draw them on")
-        self.threshold = (
-            None if threshold is None else checks.number(getattr(threshold, "threshold", threshold), "threshold")
-        )
-        # A choice brings its threshold in words; a number is written as it was given.
-        below = threshold.below if isinstance(threshold, Choice) else -np.inf
-        self._cut = "" if self.threshold is None else numbers.threshold(self.threshold, below)
-        self.bins = int(checks.number(bins, "bins", low=1, high=10_000))
+        self._cut = ""
+        if self.threshold is not None:
+            # A choice brings its threshold in words; a number is written as it was given.
+            below = self.threshold.below if isinstance(self.threshold, Choice) else -np.inf
+            self.threshold = checks.number(getattr(self.threshold, "threshold", self.threshold), "threshold")
+            self._cut = f"flag scores ≥ {threshold(self.threshold, below)}"
+        self.bins = checks.whole(self.bins, "bins", low=1, high=10_000)
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         finite = self.scores[np.isfinite(self.scores)]
@@ -351,33 +328,32 @@ class ScoresDisplay(Display):
         inside = np.clip(self.scores, low, high)
         up, down = (np.histogram(inside, edges, weights=100 * w)[0] for w in (self.positives, self.negatives))
         middle, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
-        for bins, sign, colour, hatch in ((up, 1, PALETTE[1], HATCHES[1]), (down, -1, PALETTE[0], "")):
-            axes.bar(middle, sign * bins, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **style)
+        for bars, colour, hatch in ((up, PALETTE[1], HATCHES[1]), (-down, PALETTE[0], "")):
+            axes.bar(middle, bars, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **style)
         axes.axhline(0, color=INK, linewidth=0.8)
         reach = 1.25 * max(up.max(), down.max())
         # A threshold at the highest score is not to be taken for the frame.
         pad = 0.015 * (high - low)
         axes.set(xlim=(low - pad, high + pad), ylim=(-reach, reach))
-        rule = "" if self.threshold is None else f"flag scores ≥ {self._cut}"
-        title = ": ".join(part for part in (shorten([str(self.name or "")])[0], rule) if part)
+        name = getattr(self.counts, "name", None)
+        title = ": ".join(part for part in (shorten([str(name or "")])[0], self._cut) if part)
         label_axes(axes, x="score", y="share of the class in a bin (%)", title=title or None)
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
         cut = np.inf if self.threshold is None else self.threshold
         # Each class is named in the corner it leaves free: positives tend to the right, negatives to the left.
-        at = self.curve._points_at(cut)
-        for text, rate, x, y in (
-            ("positives", self.curve.tpr[at], 0.02, 0.97),
-            ("negatives", self.curve.fpr[at], 0.98, 0.03),
+        at, halo = self.curve._points_at(cut), [withStroke(linewidth=2, foreground="white")]
+        for text, rate, x, y, ha, va in (
+            ("positives", self.curve.tpr[at], 0.02, 0.97, "left", "top"),
+            ("negatives", self.curve.fpr[at], 0.98, 0.03, "right", "bottom"),
         ):
             share = "" if self.threshold is None else f": {100 * float(rate):.3g} % flagged"
             axes.text(
                 x, y, text + share, transform=axes.transAxes, color=INK, fontsize=text_size(axes), fontweight="bold",
-                path_effects=[withStroke(linewidth=2, foreground="white")],
-                ha="left" if x < 0.5 else "right", va="top" if y > 0.5 else "bottom",
+                path_effects=halo, ha=ha, va=va,
             )  # fmt: skip
         if self.threshold is not None:
             line = float(np.clip(cut, low, high))
-            axes.axvline(line, color=INK, linewidth=1.1, linestyle=(0, (4, 2)))
+            axes.axvline(line, color=INK, linewidth=1.1, linestyle=DASHED)
             # Panels that share the axis may reach further.
             axes.axvspan(line, high + 9 * (high - low), color=INK, alpha=0.06, linewidth=0, zorder=0)
 
@@ -403,20 +379,23 @@ class PriceCurveDisplay(Display):
 
     _size = (5.0, 3.6)
 
-    def __init__(self, curves: Any) -> None:
-        self.curves: list[PriceCurve] = several(curves, PriceCurve, "curves")
+    curves: Any
+
+    def _prepare(self) -> None:
+        self.curves = several(self.curves, PriceCurve, "curves")
         self.names = [_WORDS[curve.criterion] for curve in self.curves]
-        self.looks = looks_of(self.names, [float(curve.price[0]) for curve in self.curves], None)
+        self.looks = looks_of(self.names, [float(curve.price[0]) for curve in self.curves])
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         right = 110 * max(float(curve.tolerance[-1]) for curve in self.curves) or 10.0
         top = 1000 * max(float(curve.price[0]) for curve in self.curves)
-        axes.set_xlim(0, right)
-        axes.set_ylim(0, 1.08 * top or 1.0)
+        axes.set(xlim=(0, right), ylim=(0, 1.08 * top or 1.0))
         label_axes(axes, x="tolerance (percentage points)", y="price per 1000 cases")
-        lines = [(np.append(100 * c.tolerance, right), np.append(1000 * c.price, 0.0)) for c in self.curves]
-        drawn = draw_lines(axes, lines, self.looks, style, clip=False)
-        name_lines(axes, self.names, drawn, self.looks)
+        sheet = Sheet(axes, style)
+        for curve, look in zip(self.curves, self.looks, strict=True):
+            points = (np.append(100 * curve.tolerance, right), np.append(1000 * curve.price, 0.0))
+            sheet.model(points, look, clip_on=False)
+        sheet.name(self.names)
 
 
 class GroupsDisplay(Display):
@@ -438,13 +417,15 @@ class GroupsDisplay(Display):
 
     _size = (4.4, 4.2)
 
-    def __init__(self, decision: Any, *, versus: Any = None) -> None:
-        for name, value in (("decision", decision), ("versus", versus)):
-            if not isinstance(value, GroupDecision | ParityChoice) and not (name == "versus" and value is None):
-                raise InputError(f"{name} must be a GroupDecision or a ParityChoice, got {type(value).__name__}")
-        if versus is not None and set(versus.groups) != set(decision.groups):
-            raise InputError("versus must be about the same groups")
-        self.decision, self.versus = decision, versus
+    decision: Any
+    _: KW_ONLY
+    versus: Any = None
+
+    def _prepare(self) -> None:
+        for name, value in {"decision": self.decision, "versus": self.versus or self.decision}.items():
+            checks.instance(value, name, GroupDecision | ParityChoice, "a GroupDecision or a ParityChoice")
+            if set(value.groups) != set(self.decision.groups):
+                raise InputError("versus must be about the same groups")
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         seen = [self.decision] if self.versus is None else [self.decision, self.versus]
@@ -461,10 +442,8 @@ class GroupsDisplay(Display):
             axes.plot([choice.fpr], [choice.tpr], gid=f"group {name}", **(own | style))
             if self.versus is not None:
                 before = self.versus.groups[name]
-                axes.annotate(
-                    "", (choice.fpr, choice.tpr), (before.fpr, before.tpr),
-                    arrowprops={"arrowstyle": "->", "color": PALETTE[1], "linewidth": 1.2},
-                )  # fmt: skip
+                arrow = {"arrowstyle": "->", "color": PALETTE[1], "linewidth": 1.2}
+                axes.annotate("", (choice.fpr, choice.tpr), (before.fpr, before.tpr), arrowprops=arrow)
                 ink.append(([before.fpr, choice.fpr], [before.tpr, choice.tpr]))
             tags.append(Tag(name, *_rim(axes, choice.fpr, choice.tpr, own["markersize"] / 2), INK))
         if len(tags) <= 12:
@@ -476,12 +455,9 @@ class GroupsDisplay(Display):
 def _around(points: Floats) -> dict[str, tuple[float, float]]:
     """Return limits of a square around the points: groups lie close together, and all of ROC space would crowd their names."""
     points = points[np.isfinite(points).all(axis=1)]
-    if not len(points):
-        return {"xlim": (-0.02, 1.02), "ylim": (-0.02, 1.02)}
-    low, high = points.min(axis=0), points.max(axis=0)
+    low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(2), np.ones(2))
     side = min(float((high - low).max()) + 0.2, 1.0)
-    start = np.clip((low + high - side) / 2, 0, 1 - side)
-    (x, y), spare = start.tolist(), 0.02 * side
+    (x, y), spare = np.clip((low + high - side) / 2, 0, 1 - side).tolist(), 0.02 * side
     return {"xlim": (x - spare, x + side + spare), "ylim": (y - spare, y + side + spare)}
 
 
@@ -515,37 +491,26 @@ class PrevalenceDisplay(Display):
     _size = (4.8, 3.2)
     _artist = Rectangle
 
-    def __init__(self, estimate: PrevalenceEstimate) -> None:
-        if not isinstance(estimate, PrevalenceEstimate):
-            raise InputError(f"estimate must be a PrevalenceEstimate, got {type(estimate).__name__}")
-        self.estimate = estimate
+    estimate: PrevalenceEstimate
+
+    def _prepare(self) -> None:
+        checks.instance(self.estimate, "estimate", PrevalenceEstimate, "a PrevalenceEstimate")
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         found = self.estimate
-        steps = found.steps
         # The lowest scores stand left.
-        cuts, own, seen, expected = (
-            np.asarray(steps[name])[::-1] for name in ("score_from", "reference", "seen", "expected")
-        )
-        place = np.arange(cuts.size)
-        axes.bar(
-            place,
-            100 * seen,
-            0.8,
-            label="seen",
-            **({"color": PALETTE[0], "hatch": HATCHES[0], "edgecolor": "white"} | style),
-        )
-        for values, label, colour, dash in (
-            (expected, "expected", PALETTE[1], "-"),
-            (own, "reference", MUTED, (0, (2, 2))),
-        ):
-            axes.hlines(100 * values, place - 0.4, place + 0.4, color=colour, linewidth=2, linestyle=dash, label=label)
-        names = ["lowest" if i == 0 else f"≥ {cut:.3g}" for i, cut in enumerate(cuts.tolist())]
-        axes.set_xticks(place, names)
-        low, high = numbers.percent(found.low), numbers.percent(found.high)
-        title = f"{numbers.percent(found.estimate)} positive ({100 * found.level:g} %: {low} to {high}), if only the prevalence moved"
+        steps = {name: np.asarray(values)[::-1] for name, values in found.steps.items()}
+        cuts, place = steps["score_from"].tolist(), np.arange(steps["score_from"].size)
+        bars = {"color": PALETTE[0], "hatch": HATCHES[0], "edgecolor": "white"} | style
+        axes.bar(place, 100 * steps["seen"], 0.8, label="seen", **bars)
+        for name, colour, dash in (("expected", PALETTE[1], "-"), ("reference", MUTED, (0, (2, 2)))):
+            line: dict[str, Any] = {"color": colour, "linewidth": 2, "linestyle": dash, "label": name}
+            axes.hlines(100 * steps[name], place - 0.4, place + 0.4, **line)
+        axes.set_xticks(place, ["lowest" if i == 0 else f"≥ {cut:.3g}" for i, cut in enumerate(cuts)])
+        share, low, high = (numbers.percent(value) for value in (found.estimate, found.low, found.high))
+        title = f"{share} positive ({100 * found.level:g} %: {low} to {high}), if only the prevalence moved"
         label_axes(axes, x="score", y="share of the cases (%)", title=title)
-        axes.tick_params(axis="x", labelrotation=40 if cuts.size > 5 else 0)
+        axes.tick_params(axis="x", labelrotation=40 if len(cuts) > 5 else 0)
         axes.legend(fontsize=text_size(axes), frameon=False, labelcolor=INK)
 
 
@@ -573,52 +538,45 @@ class WatchDisplay(Display):
 
     _size = (6.4, 3.2)
 
-    def __init__(self, watch: Watch, *, what: Literal["prevalence", "cost"] = "prevalence") -> None:
-        if not isinstance(watch, Watch):
-            raise InputError(f"watch must be a Watch, got {type(watch).__name__}")
-        self.what = checks.choice(what, "what", ("prevalence", "cost"))
-        self.watch = watch
+    watch: Watch
+    _: KW_ONLY
+    what: Literal["prevalence", "cost"] = "prevalence"
+
+    def _prepare(self) -> None:
+        checks.instance(self.watch, "watch", Watch, "a Watch")
+        checks.choice(self.what, "what", ("prevalence", "cost"))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        watched, what = self.watch, self.what
-        periods, scale = watched.periods, 100 if what == "prevalence" else 1
+        watched, what, periods = self.watch, self.what, self.watch.periods
         place = np.arange(1, len(periods) + 1)
-        marker = "o" if place.size < 60 else None
-        moved, held = (
-            scale * np.array([getattr(getattr(p, name), what) for p in periods], dtype=float)
-            for name in ("if_shares_moved", "if_risks_hold")
-        )
+
+        def values(of: str, name: str) -> Floats:
+            scale = 100 if what == "prevalence" else 1
+            return scale * np.array([getattr(getattr(period, of), name) for period in periods], dtype=float)
+
+        moved, held = values("if_shares_moved", what), values("if_risks_hold", what)
         if what == "prevalence":
-            low, high = (
-                scale * np.array([getattr(p.if_shares_moved, end) for p in periods], dtype=float)
-                for end in ("low", "high")
-            )
+            low, high = (values("if_shares_moved", end) for end in ("low", "high"))
             label = f"{100 * watched.level:g} % interval"
             axes.fill_between(place, low, high, color=PALETTE[0], alpha=0.25, linewidth=0, label=label)
-        own = {
+        dots: dict[str, Any] = {
             "color": PALETTE[0],
-            "marker": marker,
-            "markersize": 3,
             "linewidth": 1.4,
             "gid": what,
+            "marker": "o" if place.size < 60 else None,
+            "markersize": 3,
             "label": "if shares moved",
         }
-        axes.plot(place, moved, **(own | style))
-        axes.plot(place, held, color=MUTED, linestyle=(0, (4, 2)), linewidth=1.4, gid="held", label="if risks hold")
+        axes.plot(place, moved, **(dots | style))
+        axes.plot(place, held, color=MUTED, linestyle=DASHED, linewidth=1.4, gid="held", label="if risks hold")
         if what == "cost":
             self._measured(axes, place)
         alarmed = np.array([bool(period.alarm) for period in periods])
         if alarmed.any():
             # Where the scores reject that shares moved, only the other line has money.
             at = np.where(np.isnan(moved), held, moved)[alarmed]
-            cross: dict[str, Any] = {
-                "color": PALETTE[1],
-                "markersize": 7,
-                "markeredgewidth": 2,
-                "gid": "alarm",
-                "label": "alarm",
-            }
-            axes.plot(place[alarmed], at, "x", **cross)
+            cross: dict[str, Any] = {"color": PALETTE[1], "markersize": 7, "markeredgewidth": 2, "gid": "alarm"}
+            axes.plot(place[alarmed], at, "x", label="alarm", **cross)
         names = shorten([str(period.period) for period in periods], 12)
         shown = np.unique(np.linspace(0, place.size - 1, min(_MOST_NAMED, place.size)).astype(int))
         axes.set_xticks(place[shown], [names[i] for i in shown])
@@ -630,10 +588,9 @@ class WatchDisplay(Display):
 
     def _measured(self, axes: Axes, place: Any) -> None:
         known = [(x, p) for x, p in zip(place, self.watch.periods, strict=True) if p.cost_low is not None]
-        if not known:
-            return
-        x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
-        axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
-        dots = [(v, p.cost) for v, p in known if p.cost is not None]
+        if known:
+            x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
+            axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
+        dots = [(x, p.cost) for x, p in known if p.cost is not None]
         if dots:
             axes.plot(*zip(*dots, strict=True), "o", color=INK, markersize=3)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import wraps
-from inspect import signature
+from dataclasses import dataclass, fields
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, dataclass_transform
 
 import matplotlib as mpl
 import numpy as np
@@ -36,6 +34,7 @@ HATCHES = ("", "/////", ".....", "xxxxx", "\\\\\\\\\\")
 INK = "#1a1a1a"
 MUTED = "#666666"
 FAINT = "#8c8c8c"
+DASHED = (0, (4, 2))
 
 # As many models as have a colour, and one more that is distinguished by being grey.
 MOST_NAMED = len(PALETTE) + 1
@@ -141,27 +140,14 @@ AXIS_LABELS = MappingProxyType(
 Scale = Literal["linear", "log-odds"]
 
 
-def checked(make: Callable[..., None]) -> Callable[..., None]:
-    """Return a constructor whose options are checked by their names and kept under them."""
-    kept = {p.name: p.default for p in signature(make).parameters.values() if p.kind is p.KEYWORD_ONLY}
-
-    @wraps(make)
-    def made(self: Any, *given: Any, **options: Any) -> None:
-        known = {name: _CHECKS[name](value, name) if name in _CHECKS else value for name, value in options.items()}
-        vars(self).update({name: known.get(name, default) for name, default in kept.items()})
-        make(self, *given, **known)
-
-    return made
-
-
 def _condition(value: Any, name: str) -> Condition | Conditions | None:
-    if value is not None and not isinstance(value, Condition | Conditions):
-        raise InputError(f"{name} must be a Condition or Conditions, got {type(value).__name__}")
-    return value
+    return None if value is None else checks.instance(value, name, Condition | Conditions, "a Condition or Conditions")
 
 
-def _prevalence(value: Any, name: str) -> float | None:
-    return None if value is None else checks.number(value, name, low=0, high=1)
+def _items(value: Any, name: str, what: str) -> list[Any]:
+    if isinstance(value, str | bytes) or not np.iterable(value):
+        raise InputError(f"{name} must be {what} in a list, got {type(value).__name__}")
+    return list(value)
 
 
 def _words(value: Any, name: str) -> list[str] | None:
@@ -174,67 +160,48 @@ def _words(value: Any, name: str) -> list[str] | None:
     return found
 
 
-def _items(value: Any, name: str, what: str) -> list[Any]:
-    if isinstance(value, str | bytes) or not np.iterable(value):
-        raise InputError(f"{name} must be {what} in a list, got {type(value).__name__}")
-    return list(value)
-
-
 def _rates(value: Any, name: str) -> list[float]:
     found = _items(value, name, "rates") if np.iterable(value) else [value]
     return [float(rate) for rate in np.ravel(checks.rates(found, name))] if found else []
 
 
-def _pairs(value: Any, name: str) -> list[tuple[float, float]]:
-    return [checks.interval(pair, name) for pair in _items(value, name, "pairs of numbers")]
-
-
 def _ranges(value: Any, name: str) -> list[tuple[float, float, str]] | None:
     """Return ranges of t with the name of the better model, as `Bootstrap.significant` does."""
-    if value is None:
-        return None
-    found = _items(value, name, "ranges (t_low, t_high, better)")
-    for item in found:
+    found = None if value is None else _items(value, name, "ranges (t_low, t_high, better)")
+    for item in found or ():
         if not isinstance(item, tuple) or len(item) != 3 or not isinstance(item[2], str):
             raise InputError(f"{name} must be ranges (t_low, t_high, better), got {item!r:.80} among them")
         checks.interval(item[:2], name)
     return found
 
 
-def _angles(value: Any, name: str) -> tuple[float, float]:
-    first, second = checks.pair(value, name, "two angles")
-    return checks.number(first, name), checks.number(second, name)
-
-
 def _of(what: str, *attributes: str) -> Callable[[Any, str], Any]:
     """Return a check that values are results with these attributes, in a list or alone."""
 
     def check(value: Any, name: str) -> Any:
-        if value is None or all(hasattr(value, attribute) for attribute in attributes):
-            return value
-        for item in _items(value, name, what):
-            if not all(hasattr(item, attribute) for attribute in attributes):
-                raise InputError(f"{name} must be {what}, got {type(item).__name__} among them")
+        if value is not None and not all(hasattr(value, attribute) for attribute in attributes):
+            for item in _items(value, name, what):
+                if not all(hasattr(item, attribute) for attribute in attributes):
+                    raise InputError(f"{name} must be {what}, got {type(item).__name__} among them")
         return value
 
     return check
 
 
 given_winners = _of("what winners() returns", "name", "t_low", "t_high")
-
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     **dict.fromkeys(("apparent", "trivial", "operating_range", "hull", "thresholds", "skull", "values"), checks.flag),
     **dict.fromkeys(("names", "highlight"), _words),
     "condition": _condition,
     "scale": lambda value, name: checks.choice(value, name, ("linear", "log-odds")),
-    "prevalence": _prevalence,
+    "prevalence": lambda value, name: None if value is None else checks.number(value, name, low=0, high=1),
     "rates": _rates,
-    "unsure": _pairs,
-    "view": _angles,
+    "unsure": lambda value, name: [checks.interval(pair, name) for pair in _items(value, name, "pairs of numbers")],
+    "view": lambda value, name: tuple(checks.number(v, name) for v in checks.pair(value, name, "two angles")),
+    "between": lambda value, name: None if value is None else checks.interval(value, name),
     "band": _of("a band of a bootstrap", "low", "high", "names"),
     "bands": _of("bands of a bootstrap", "low", "high"),
     "significant": _ranges,
-    "winners": given_winners,
 }
 
 
@@ -268,6 +235,7 @@ def _with_suffix(path: Path, form: str | None) -> Path:
     return path if path.suffix or form is not None else path.with_name(f"{path.name}.{mpl.rcParams['savefig.format']}")
 
 
+@dataclass_transform(eq_default=False)
 class Display:
     """A figure of a result: `plot` draws it on the given axes, or on a new figure.
 
@@ -284,28 +252,30 @@ class Display:
 
     ax_: Any
     figure_: Any
-    # Options that several figures have, as their constructors got them.
-    condition: Condition | Conditions | None
-    prevalence: float | None
-    scale: Scale
-    trivial: bool
-    view: tuple[float, float]
-    _size: tuple[float, float] = (4.8, 4.0)
+    _size = (4.8, 4.0)
     _keeps_height: ClassVar[bool] = False
     _projection: ClassVar[str | None] = None
     _artist: ClassVar[type[Artist]] = Line2D
     _own_figure = False
 
     def __init_subclass__(cls) -> None:
-        """Let every display check its options."""
-        if "__init__" in vars(cls):
-            cls.__init__ = checked(cls.__init__)  # type: ignore[method-assign]
+        """Make every display a dataclass of its result and options, which are checked by their names."""
+        dataclass(eq=False, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        """Check the options, then what this figure needs of its result."""
+        for option in fields(self):  # type: ignore[arg-type]
+            if option.name in _CHECKS:
+                setattr(self, option.name, _CHECKS[option.name](getattr(self, option.name), option.name))
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Check the result and work out what is drawn of it."""
 
     def sized(self, width: float) -> Self:
         """Use a new figure of this width, in inches, and a height that suits it; one column of a paper is about 3.35."""
         wide = checks.number(width, "width", low=1, high=100)
-        height = self._size[1] * (1 if self._keeps_height else wide / self._size[0])
-        self._size = (wide, height)
+        self._size = (wide, self._size[1] * (1 if self._keeps_height else wide / self._size[0]))
         return self
 
     def plot(self, ax: Any = None, **style: Any) -> Self:
@@ -314,45 +284,52 @@ class Display:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where to draw; nothing outside of it is touched.
+            Where to draw, a pair of them for two spaces side by side; nothing outside of it is touched.
         **style
             Properties of the main lines, such as `linewidth`, `color` or `alpha`.
         """
-        self._check(style)
+        inspector = ArtistInspector(self._artist)
+        known = {*inspector.get_setters(), *(a for names in inspector.aliasd.values() for a in names)}
+        if unknown := sorted(set(style) - known):
+            raise InputError(
+                f"{type(self).__name__} has no option, and its {self._artist.__name__} no property, named {unknown[0]!r}; "
+                "options of the figure go to the display itself, properties such as linewidth to plot()"
+            )
+        self._own_figure = ax is None
         axes = self._begin(ax)
         self._draw(axes, style)
-        settle(axes)
+        first = np.ravel(axes)[0]
+        settle(first)
+        self.ax_, self.figure_ = axes, first.figure
         return self
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
         raise NotImplementedError
 
-    def _check(self, style: dict[str, Any]) -> None:
-        inspector = ArtistInspector(self._artist)
-        known = {*inspector.get_setters(), *(a for names in inspector.aliasd.values() for a in names)}
-        unknown = sorted(set(style) - known)
-        if unknown:
-            raise InputError(
-                f"{type(self).__name__} has no option, and its {self._artist.__name__} no property, named {unknown[0]!r}; "
-                "options of the figure go to the display itself, properties such as linewidth to plot()"
-            )
-
-    def _begin(self, ax: Any) -> Axes:
-        self._own_figure = ax is None
+    def _begin(self, ax: Any) -> Any:
+        """Return the axes to draw on, those given or new ones."""
         if ax is None:
-            figure = OwnFigure(figsize=self._size, layout="constrained")
-            ax = figure.add_subplot(projection=self._projection)
-        elif not isinstance(ax, Axes):
-            raise InputError(f"ax must be matplotlib axes, got {type(ax).__name__}")
-        elif self._projection == "3d" and ax.name != "3d":
+            return OwnFigure(figsize=self._size, layout="constrained").add_subplot(projection=self._projection)
+        checks.instance(ax, "ax", Axes, "matplotlib axes")
+        if self._projection == "3d" and ax.name != "3d":
             raise InputError("ax must be three-dimensional axes: figure.add_subplot(projection='3d')")
-        axes: Axes = ax
-        self.ax_, self.figure_ = axes, axes.figure
-        return axes
+        return ax
 
-    def _begin_pair(self, ax: Any) -> Any:
-        """Return the axes of ROC space and of cost space, side by side where there is space."""
-        self._own_figure = ax is None
+    def _repr_png_(self) -> bytes | None:
+        # Axes of the caller belong to a figure that the caller shows.
+        if not self._own_figure:
+            return None
+        stream = BytesIO()
+        self.figure_.savefig(stream, format="png", dpi=150)
+        return stream.getvalue()
+
+
+class PairDisplay(Display):
+    """ROC space and cost space, side by side where there is space."""
+
+    _size = (8.4, 4.2)
+
+    def _begin(self, ax: Any) -> Any:
         if ax is None:
             wide, high = self._size
             # In one column of a paper there is no space side by side.
@@ -362,14 +339,6 @@ class Display:
         if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
             raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
         return pair
-
-    def _repr_png_(self) -> bytes | None:
-        # Axes of the caller belong to a figure that the caller shows.
-        if not self._own_figure:
-            return None
-        stream = BytesIO()
-        self.figure_.savefig(stream, format="png", dpi=150)
-        return stream.getvalue()
 
 
 def width_of(axes: Axes) -> float:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from scipy.special import ndtri
 
 from isocost.conditions import Condition, Conditions
-from isocost.curves import (
-    CostCurve,
-    NetBenefitCurve,
-    RocCurve,
-    convex_skull,
-    cost_curve,
-    kendall_curve,
-    perfect_ranker_curve,
-)
+from isocost.curves import NetBenefitCurve, RocCurve, convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
 from isocost.curves.cost import SKULLS, Skull, probabilities_of
 from isocost.curves.forms import DetCurve, GainCurve, PrCurve, PrGainCurve, RateCurve
 from isocost.curves.roc import reliability_bins
@@ -27,65 +21,82 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import NetBenefitBand
-from isocost.inference.curve_bands import CurveBand, Of
+from isocost.inference.curve_bands import CurveBand
 from isocost.measures import calibration_loss
 from isocost.measures.voros import LesserAreaCurve
 from isocost.numbers import shorten
 from isocost.plots.axes import polyline, ratio_axis
-from isocost.plots.display import AXIS_LABELS, INK, MUTED, Display, label_axes, looks_of, names_of, several, text_size
-from isocost.plots.labels import Points, Tag, draw_lines, name_lines, place
+from isocost.plots.display import (
+    AXIS_LABELS,
+    DASHED,
+    INK,
+    MUTED,
+    Display,
+    label_axes,
+    looks_of,
+    names_of,
+    several,
+    text_size,
+)
+from isocost.plots.labels import Points, Sheet
 
 # Prevalences that differ by rounding alone are one.
 _SAME = 1e-9
+# Points drawn along the curved line between two breaks, where there are few of them.
+_BETWEEN, _MOST_STEPS = 24, 400
+
+
+def _curve_bands(bands: Any, of: Sequence[str], curve: Any) -> list[CurveBand]:
+    """Return bands as a list; they are of one level, of these forms, and at the prevalence of the curve."""
+    found = [] if bands is None else several(bands, CurveBand, "bands")
+    own = getattr(curve, "prevalence", None)
+    for band in found:
+        if band.of not in of:
+            raise InputError(f"bands must be of {' or '.join(of)} here, got one of {band.of}")
+        if band.prevalence is not None and own is not None and abs(band.prevalence - own) > _SAME:
+            raise InputError(
+                f"the band is about prevalence {band.prevalence:g}, the curve about {own:g}: make both alike"
+            )
+    if len({band.level for band in found}) > 1:
+        raise InputError("bands of one level make one figure")
+    return found
 
 
 class LinesDisplay(Display):
-    """One line per model of one kind of curve; a subclass says which, and what else is drawn."""
+    """One line per model of one kind of curve; a subclass says which, what ranks the models, and what else is drawn."""
 
     _kind: ClassVar[type]
     _labels: ClassVar[tuple[str, str]]
+    _band: ClassVar[str] = ""
+    _merit: ClassVar[str] = "area"
 
-    _of: ClassVar[tuple[Of, ...]] = ()
+    curves: Any
+    _: KW_ONLY
+    bands: Any = None
+    highlight: Sequence[str] | None = None
 
-    def __init__(self, curves: Any, *, bands: Any = None, highlight: Sequence[str] | None = None) -> None:
-        self.curves: list[Any] = several(curves, self._kind, "curves")
-        one, said = len(self.curves) == 1, [self._name(curve) for curve in self.curves]
-        self.names = [("" if one else f"model {i}") if name is None else str(name) for i, name in enumerate(said, 1)]
-        self.looks = looks_of(self.names, [-self._merit(curve) for curve in self.curves], highlight)
-        self.bands: list[CurveBand] = [] if bands is None else several(bands, CurveBand, "bands")
-        self._check_bands()
-
-    def _check_bands(self) -> None:
-        """Refuse bands of something else, or of a model that is not drawn."""
+    def _prepare(self) -> None:
+        self.curves = several(self.curves, self._kind, "curves")
+        given = [getattr(curve, "model", None) or getattr(curve, "name", None) for curve in self.curves]
+        unnamed = "" if len(given) == 1 else "model {}"
+        self.names = [unnamed.format(i) if name is None else str(name) for i, name in enumerate(given, 1)]
+        self.looks = looks_of(self.names, self._costs(), self.highlight)
+        self.bands = _curve_bands(self.bands, (self._band,), self.curves[0])
         for band in self.bands:
-            if band.of not in self._of:
-                raise InputError(f"bands must be of {' or '.join(self._of)} here, got one of {band.of}")
             # A single curve need not have the name under which its model was resampled.
             if band.name not in self.names and len(self.curves) > 1:
                 raise UnknownNameError("model", band.name, self.names)
-            own = getattr(self.curves[0], "prevalence", None)
-            if band.prevalence is not None and own is not None and abs(band.prevalence - own) > _SAME:
-                raise InputError(
-                    f"the band is about prevalence {band.prevalence:g}, the curve about {own:g}: make both alike"
-                )
-        if len({band.level for band in self.bands}) > 1:
-            raise InputError("bands of one level make one figure")
 
-    def _name(self, curve: Any) -> str | None:
-        """Return the name of the model, if it has one."""
-        name: str | None = curve.model
-        return name
-
-    def _merit(self, curve: Any) -> float:
-        """Return what ranks the models: higher is better."""
-        raise NotImplementedError
+    def _costs(self) -> list[float]:
+        """Return what ranks the models: lower is better."""
+        return [-getattr(curve, self._merit) for curve in self.curves]
 
     def _line(self, curve: Any) -> Points:
         """Return the line of a model."""
         raise NotImplementedError
 
-    def _surround(self, axes: Axes) -> list[Tag]:
-        """Set the limits, draw what stands beside the models, and return its names."""
+    def _surround(self, sheet: Sheet) -> None:
+        """Set the limits and draw what stands beside the models."""
         raise NotImplementedError
 
     def _limits(self, band: CurveBand) -> tuple[Any, Any, Any]:
@@ -94,20 +105,16 @@ class LinesDisplay(Display):
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         label_axes(axes, x=self._labels[0], y=self._labels[1])
-        tags = self._surround(axes)
-        for band in self.bands:
-            place_of = self.names.index(band.name) if band.name in self.names else 0
-            x, low, high = self._limits(band)
-            axes.fill_between(x, low, high, color=self.looks[place_of].colour, alpha=0.15, linewidth=0, zorder=1)
-        if self.bands:
-            axes.set_title(f"{100 * self.bands[0].level:g} % pointwise bands")
-        drawn = draw_lines(axes, [self._line(curve) for curve in self.curves], self.looks, style)
-        name_lines(axes, self.names, drawn, self.looks, [(tag.x, tag.y) for tag in tags])
-        place(axes, tags, drawn, share=0.9)
+        sheet = Sheet(axes, style)
+        self._surround(sheet)
+        for band in self.bands or ():
+            sheet.shade(*self._limits(band), self.looks[self._place(band)])
+            axes.set_title(f"{100 * band.level:g} % pointwise bands")
+        sheet.models([self._line(curve) for curve in self.curves], self.looks)
+        sheet.name(self.names)
 
-
-# Points drawn along the hyperbola between two thresholds, where there are few of them.
-_BETWEEN, _MOST_STEPS = 24, 400
+    def _place(self, band: CurveBand) -> int:
+        return self.names.index(band.name) if band.name in self.names else 0
 
 
 class PrDisplay(LinesDisplay):
@@ -130,17 +137,14 @@ class PrDisplay(LinesDisplay):
     'recall: share of positives flagged (tpr)'
     """
 
-    _of = ("pr",)
+    _band = "pr"
     _kind = PrCurve
     _labels = (f"recall: {AXIS_LABELS['tpr']}", "precision: share of flagged that are positive")
 
-    def __init__(self, curves: Any, **options: Any) -> None:
-        super().__init__(curves, **options)
+    def _prepare(self) -> None:
+        super()._prepare()
         if len({curve.prevalence for curve in self.curves}) > 1:
             raise InputError("curves of one prevalence make one figure: precision differs between prevalences")
-
-    def _merit(self, curve: PrCurve) -> float:
-        return curve.area
 
     def _line(self, curve: PrCurve) -> Points:
         recall, precision, pi = curve.recall, curve.precision, curve.prevalence
@@ -153,12 +157,9 @@ class PrDisplay(LinesDisplay):
             bent = np.where(wide > 0, caught / wide, precision[1:, None])
         return (caught / pi).ravel(), bent.ravel()
 
-    def _surround(self, axes: Axes) -> list[Tag]:
-        axes.set(xlim=(0, 1), ylim=(0, 1.02))
-        level = self.curves[0].prevalence
-        x = np.array([0.0, 1.0])
-        axes.plot(x, [level, level], color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
-        return [Tag("flagging at random", x, np.full(2, level), MUTED)]
+    def _surround(self, sheet: Sheet) -> None:
+        sheet.axes.set(xlim=(0, 1), ylim=(0, 1.02))
+        sheet.aside((0, 1), [self.curves[0].prevalence] * 2, "flagging at random")
 
 
 # The least distance between two labels, in gains.
@@ -186,28 +187,24 @@ class PrGainDisplay(LinesDisplay):
     'recall gain'
     """
 
-    _of = ("pr_gain",)
+    _band = "pr_gain"
     _kind = PrGainCurve
     _labels = ("recall gain", "precision gain")
-
-    def _merit(self, curve: PrGainCurve) -> float:
-        return curve.area
 
     def _line(self, curve: PrGainCurve) -> Points:
         seen = np.isfinite(curve.recall_gain) & np.isfinite(curve.precision_gain)
         return curve.recall_gain[seen], curve.precision_gain[seen]
 
-    def _surround(self, axes: Axes) -> list[Tag]:
+    def _surround(self, sheet: Sheet) -> None:
+        axes = sheet.axes
         axes.set(xlim=(0, 1), ylim=(0, 1.02))
         if len(self.curves) > 1:
-            return []
+            return
         hull, colour = self.curves[0].hull, self.looks[0].colour
-        x = np.array([vertex.recall_gain for vertex in hull])
-        y = np.array([vertex.precision_gain for vertex in hull])
-        axes.plot(
-            x, y, color=colour, linewidth=0.8, linestyle=(0, (2, 1.5)), marker="o", markersize=3, zorder=2, gid="hull"
-        )
-        size, last = text_size(axes, 0.85), (-1.0, -1.0)
+        x, y = np.array([(vertex.recall_gain, vertex.precision_gain) for vertex in hull]).T
+        hull_style: dict[str, Any] = {"linestyle": (0, (2, 1.5)), "marker": "o", "markersize": 3, "gid": "hull"}
+        axes.plot(x, y, color=colour, linewidth=0.8, zorder=2, **hull_style)
+        last = (-1.0, -1.0)
         for vertex, after in pairwise(hull):
             middle = (max(vertex.recall_gain, 0.0) + after.recall_gain) / 2
             height = float(np.interp(middle, x, y))
@@ -218,10 +215,9 @@ class PrGainDisplay(LinesDisplay):
             # On the side of the curve where there is space: the other ends at the frame.
             side = "right" if middle > _NARROW else "left"
             axes.annotate(
-                f"β = {vertex.beta_high:.2g}", last, xytext=(-5 if side == "right" else 0, -6),
-                textcoords="offset points", fontsize=size, color=INK, ha=side, va="top",
+                f"β = {vertex.beta_high:.2g}", last, xytext=(-5 if side == "right" else 0, -6), textcoords="offset points",
+                fontsize=text_size(axes, 0.85), color=INK, ha=side, va="top",
             )  # fmt: skip
-        return []
 
 
 class GainDisplay(LinesDisplay):
@@ -244,16 +240,16 @@ class GainDisplay(LinesDisplay):
     'lift: times as many positives as at random'
     """
 
-    _of = ("gain",)
+    _band = "gain"
     _kind = GainCurve
     _labels = (AXIS_LABELS["flagged"], AXIS_LABELS["tpr"])
+    _merit = "accuracy_ratio"
 
-    def __init__(self, curves: Any, *, of: Literal["gain", "lift"] = "gain", **options: Any) -> None:
-        self.of = checks.choice(of, "of", ("gain", "lift"))
-        super().__init__(curves, **options)
+    of: Literal["gain", "lift"] = "gain"
 
-    def _merit(self, curve: GainCurve) -> float:
-        return curve.accuracy_ratio
+    def _prepare(self) -> None:
+        checks.choice(self.of, "of", ("gain", "lift"))
+        super()._prepare()
 
     def _line(self, curve: GainCurve) -> Points:
         return curve.flagged, curve.tpr if self.of == "gain" else curve.lift
@@ -264,16 +260,13 @@ class GainDisplay(LinesDisplay):
         x = band.at[band.at > 0]
         return x, band.low[band.at > 0] / x, band.high[band.at > 0] / x
 
-    def _surround(self, axes: Axes) -> list[Tag]:
-        x = np.array([0.0, 1.0])
-        if self.of == "lift":
-            axes.set_ylabel("lift: times as many positives as at random")
-            axes.set(xlim=(0, 1), ylim=(0, 1.08 * max(float(curve.lift.max()) for curve in self.curves)))
-        else:
-            axes.set(xlim=(0, 1), ylim=(0, 1.02))
-        y = x if self.of == "gain" else np.ones(2)
-        axes.plot(x, y, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
-        return [Tag("flagging at random", x, y, MUTED)]
+    def _surround(self, sheet: Sheet) -> None:
+        gain, top = self.of == "gain", 1.02
+        if not gain:
+            sheet.axes.set_ylabel("lift: times as many positives as at random")
+            top = 1.08 * max(float(curve.lift.max()) for curve in self.curves)
+        sheet.axes.set(xlim=(0, 1), ylim=(0, top))
+        sheet.aside((0, 1), (0 if gain else 1, 1), "flagging at random")
 
 
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
@@ -300,51 +293,39 @@ class DetDisplay(LinesDisplay):
     'share of negatives flagged (fpr)'
     """
 
-    _of = ("det",)
+    _band = "det"
     _kind = DetCurve
     _labels = (AXIS_LABELS["fpr"], "share of positives missed (1 − tpr)")
 
-    def _merit(self, curve: DetCurve) -> float:
-        return -curve.equal_error_rate
+    def _costs(self) -> list[float]:
+        return [curve.equal_error_rate for curve in self.curves]
 
     def _line(self, curve: DetCurve) -> Points:
-        from scipy.special import ndtri
-
-        return ndtri(_inside(curve.fpr)), ndtri(_inside(curve.fnr))
+        return _deviates(curve.fpr, curve.fpr), _deviates(curve.fnr, curve.fnr)
 
     def _limits(self, band: CurveBand) -> tuple[Any, Any, Any]:
-        from scipy.special import ndtri
-
         # The limits are cut where the line is.
-        inside = _nearest(self.curves[self.names.index(band.name) if band.name in self.names else 0].fnr)
-        low, high = (ndtri(np.clip(limit, inside, 1 - inside)) for limit in (band.low, band.high))
-        return ndtri(_inside(band.at)), low, high
+        own = self.curves[self._place(band)].fnr
+        return _deviates(band.at, band.at), _deviates(band.low, own), _deviates(band.high, own)
 
-    def _surround(self, axes: Axes) -> list[Tag]:
-        from scipy.special import ndtri
-
-        lines = [self._line(curve) for curve in self.curves]
-        x = np.concatenate([np.asarray(line[0]) for line in lines])
-        y = np.concatenate([np.asarray(line[1]) for line in lines])
-        axes.set(xlim=(x.min(), x.max()), ylim=(y.min(), y.max()))
-        for low, high, side in ((x.min(), x.max(), axes.xaxis), (y.min(), y.max(), axes.yaxis)):
+    def _surround(self, sheet: Sheet) -> None:
+        limits = []
+        for side, axis in ((0, sheet.axes.xaxis), (1, sheet.axes.yaxis)):
+            along = np.concatenate([self._line(curve)[side] for curve in self.curves])
+            low, high = float(along.min()), float(along.max())
             ticks = [share for share in _TICKS if low <= ndtri(share) <= high]
-            side.set_ticks([float(ndtri(share)) for share in ticks], [f"{100 * share:g} %" for share in ticks])
-        ends = np.array([max(x.min(), y.min()), min(x.max(), y.max())])
-        axes.plot(ends, ends, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
-        return [Tag("equal error rates", ends, ends, MUTED)]
+            axis.set_ticks([float(ndtri(share)) for share in ticks], [f"{100 * share:g} %" for share in ticks])
+            limits.append((low, high))
+        sheet.axes.set(xlim=limits[0], ylim=limits[1])
+        ends = (max(low for low, _ in limits), min(high for _, high in limits))
+        sheet.aside(ends, ends, "equal error rates")
 
 
-def _inside(rates: np.ndarray) -> np.ndarray:
-    """Return rates with 0 and 1 moved to half of the smallest step beside them."""
-    nearest = _nearest(rates)
-    return np.asarray(np.clip(rates, nearest, 1 - nearest))
-
-
-def _nearest(rates: np.ndarray) -> float:
-    """Return half of the smallest step beside 0 and 1."""
-    steps = rates[(rates > 0) & (rates < 1)]
-    return float(min(steps.min(), 1 - steps.max())) / 2 if steps.size else 0.25
+def _deviates(rates: Floats, own: Floats) -> Floats:
+    """Return normal deviates, with 0 and 1 moved to half of the smallest step beside them."""
+    inner = own[(own > 0) & (own < 1)]
+    nearest = float(min(inner.min(), 1 - inner.max())) / 2 if inner.size else 0.25
+    return np.asarray(ndtri(np.clip(rates, nearest, 1 - nearest)))
 
 
 class CalibrationDisplay(LinesDisplay):
@@ -375,20 +356,17 @@ class CalibrationDisplay(LinesDisplay):
     _kind = RocCurve
     _labels = ("score", "share of positives")
 
-    def __init__(
-        self, curves: Any, *, bins: int | None = None, prevalence: float | None = None, **options: Any
-    ) -> None:
-        self.bins = None if bins is None else checks.whole(bins, "bins", low=2)
-        if self.bins is not None and prevalence is not None:
+    bins: int | None = None
+    prevalence: float | None = None
+
+    def _prepare(self) -> None:
+        self.bins = None if self.bins is None else checks.whole(self.bins, "bins", low=2)
+        if self.bins is not None and self.prevalence is not None:
             raise InputError("bins count the data's own cases: draw them without another prevalence")
-        self.prevalence = prevalence
-        super().__init__(curves, **options)
+        super()._prepare()
 
-    def _name(self, curve: RocCurve) -> str | None:
-        return curve.name
-
-    def _merit(self, curve: RocCurve) -> float:
-        return -calibration_loss(curve, prevalence=self.prevalence)
+    def _costs(self) -> list[float]:
+        return [calibration_loss(curve, prevalence=self.prevalence) for curve in self.curves]
 
     def _line(self, curve: RocCurve) -> Points:
         probabilities_of(curve, "a figure of calibration")
@@ -398,18 +376,20 @@ class CalibrationDisplay(LinesDisplay):
         starts[0] = 0.0
         return np.append(np.repeat(starts, 2)[1:], 1.0), np.repeat(shares, 2)
 
-    def _surround(self, axes: Axes) -> list[Tag]:
-        axes.set(xlim=(0, 1), ylim=(0, 1.02))
-        bins = self.bins
+    def _surround(self, sheet: Sheet) -> None:
+        sheet.axes.set(xlim=(0, 1), ylim=(0, 1.02))
         for curve, look in zip(self.curves, self.looks, strict=True):
-            rows = [] if bins is None else reliability_bins(curve, bins)
-            if not rows:
-                continue
-            x, y = [row.score for row in rows], [row.share for row in rows]
-            axes.plot(x, y, color=look.colour, linestyle="", marker="o", markersize=4, zorder=3, gid="bins")
-        ends = np.array([0.0, 1.0])
-        axes.plot(ends, ends, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
-        return [Tag("scores as they should be", ends, ends, MUTED)]
+            rows = [] if self.bins is None else reliability_bins(curve, self.bins)
+            dots: dict[str, Any] = {
+                "color": look.colour,
+                "linestyle": "",
+                "marker": "o",
+                "markersize": 4,
+                "gid": "bins",
+            }
+            if rows:
+                sheet.axes.plot([row.score for row in rows], [row.share for row in rows], zorder=3, **dots)
+        sheet.aside((0, 1), (0, 1), "scores as they should be")
 
 
 _NAMES = ("sensitivity (tpr)", "specificity (1 − fpr)")
@@ -436,46 +416,38 @@ class RatesDisplay(Display):
     'threshold: cases are flagged from this score on'
     """
 
-    def __init__(self, curve: RateCurve, *, bands: Any = None, threshold: float | None = None) -> None:
-        if not isinstance(curve, RateCurve):
-            raise InputError(f"curve must be a RateCurve, got {type(curve).__name__}: rate_curve makes one")
-        self.curve = curve
-        self.threshold = None if threshold is None else checks.number(threshold, "threshold")
-        self.bands: list[CurveBand] = [] if bands is None else several(bands, CurveBand, "bands")
-        for band in self.bands:
-            if band.of not in ("tpr", "tnr"):
-                raise InputError(f"bands must be of tpr or tnr here, got one of {band.of}")
-        if len({band.level for band in self.bands}) > 1:
-            raise InputError("bands of one level make one figure")
+    curve: RateCurve
+    _: KW_ONLY
+    bands: Any = None
+    threshold: float | None = None
+
+    def _prepare(self) -> None:
+        checks.instance(self.curve, "curve", RateCurve, "a RateCurve, which rate_curve makes")
+        self.threshold = None if self.threshold is None else checks.number(self.threshold, "threshold")
+        self.bands = _curve_bands(self.bands, ("tpr", "tnr"), self.curve)
         self.looks = looks_of(_NAMES, [0.0, 1.0])
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         label_axes(axes, x="threshold: cases are flagged from this score on", y="share")
-        scores = self.curve.thresholds[np.isfinite(self.curve.thresholds)]
+        curve, sheet = self.curve, Sheet(axes, style)
+        scores = curve.thresholds[np.isfinite(curve.thresholds)]
         low, high = float(scores.min()), float(scores.max())
         beyond = _BEYOND * (high - low or 1.0)
-        axes.set(xlim=(low - beyond, high + beyond), ylim=(0, 1.02))
-        for band in self.bands:
-            colour = self.looks[("tpr", "tnr").index(band.of)].colour
-            axes.fill_between(band.at, band.low, band.high, step="pre", color=colour, alpha=0.15, linewidth=0, zorder=1)
-        if self.bands or self.curve.model is not None:
-            said = [] if self.curve.model is None else shorten([self.curve.model])
-            said += [f"{100 * self.bands[0].level:g} % pointwise bands"] if self.bands else []
-            axes.set_title(", ".join(said), fontsize=text_size(axes, 1.1), parse_math=False)
-        ends = (low - beyond, high + beyond)
-        lines = [_steps(self.curve.thresholds, rates, *ends) for rates in (self.curve.tpr, self.curve.tnr)]
-        drawn = draw_lines(axes, lines, self.looks, style)
+        low, high = low - beyond, high + beyond
+        axes.set(xlim=(low, high), ylim=(0, 1.02))
+        title = [] if curve.model is None else shorten([curve.model])
+        for band in self.bands or ():
+            sheet.shade(band.at, band.low, band.high, self.looks[("tpr", "tnr").index(band.of)], step="pre")
+        if self.bands:
+            title.append(f"{100 * self.bands[0].level:g} % pointwise bands")
+        if title:
+            axes.set_title(", ".join(title), fontsize=text_size(axes, 1.1), parse_math=False)
+        # The corners of the steps: at a threshold its own cases are flagged, just above it they are not.
+        x = np.append(np.repeat(np.clip(curve.thresholds, low, high), 2)[1:], low)
+        sheet.models([(x, np.repeat(rates, 2)) for rates in (curve.tpr, curve.tnr)], self.looks)
         if self.threshold is not None:
-            axes.axvline(self.threshold, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
-        ink: list[Points] = [] if self.threshold is None else [([self.threshold] * 2, [0.0, 1.0])]
-        name_lines(axes, list(_NAMES), drawn, self.looks, ink)
-
-
-def _steps(thresholds: np.ndarray, rates: np.ndarray, low: float, high: float) -> Points:
-    """Return the corners of a step function: at a threshold its own cases are flagged, just above it they are not."""
-    ends = np.clip(thresholds, low, high)
-    x = np.append(np.repeat(ends, 2)[1:], low)
-    return x, np.repeat(rates, 2)
+            sheet.aside([self.threshold] * 2, [0.0, 1.02])
+        sheet.name(_NAMES)
 
 
 class KendallDisplay(Display):
@@ -514,62 +486,42 @@ class KendallDisplay(Display):
 
     _size = (5.0, 3.6)
 
-    def __init__(
-        self,
-        curves: Any,
-        *,
-        of: Skull = "kendall",
-        skull: bool = True,
-        between: tuple[float, float] | None = None,
-        prevalence: float | None = None,
-        highlight: Sequence[str] | None = None,
-    ) -> None:
-        self.of = checks.choice(of, "of", SKULLS)
-        roc: list[RocCurve] = several(curves, RocCurve, "curves")
-        self.curves = [_curve(of, curve, prevalence) for curve in roc]
-        self.skulls = [convex_skull(curve.hull, of=of, prevalence=prevalence) for curve in roc] if skull else []
-        self.between = None if between is None else checks.interval(between, "between")
-        self.prevalence = roc[0]._prevalence_or(prevalence)
+    curves: Any
+    _: KW_ONLY
+    of: Skull = "kendall"
+    skull: bool = True
+    between: tuple[float, float] | None = None
+    prevalence: float | None = None
+    highlight: Sequence[str] | None = None
+
+    def _prepare(self) -> None:
+        checks.choice(self.of, "of", SKULLS)
+        roc: list[RocCurve] = several(self.curves, RocCurve, "curves")
+        at: dict[str, Any] = {"prevalence": self.prevalence}
+        rates: dict[str, Any] = {"method": "rate_driven", "axis": "cost_proportion"}
+        self.curves = [kendall_curve(c, **at) if self.of == "kendall" else cost_curve(c, **rates, **at) for c in roc]
+        self.skulls = [convex_skull(curve.hull, of=self.of, **at) for curve in roc] if self.skull else []
+        self.prevalence = roc[0]._prevalence_or(self.prevalence)
         self.names = names_of(roc)
-        self.looks = looks_of(self.names, [curve.area() for curve in self.curves], highlight)
+        self.looks = looks_of(self.names, [curve.area() for curve in self.curves], self.highlight)
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        top = 1.12 * max(curve.maximum for curve in self.curves)
-        axes.set(xlim=(0, 1), ylim=(0, top if top > 0 else 0.1))
+        axes.set(xlim=(0, 1), ylim=(0, 1.12 * max(curve.maximum for curve in self.curves) or 0.1))
         what = "cost of the ranking (Kendall curve)" if self.of == "kendall" else "cost (rate-driven curve)"
         label_axes(axes, x=AXIS_LABELS["flagged"], y=what)
-        ink: list[Points] = []
+        sheet, named = Sheet(axes, style), [look.named for look in self.looks].count(True)
         for skull, look in zip(self.skulls, self.looks, strict=False):
-            if not look.named:
-                continue
-            points = polyline(skull)
-            axes.plot(*points, color=look.colour, linewidth=0.8, linestyle=(0, (2, 1.5)), zorder=2, gid="skull")
-            ink.append(points)
-        drawn = draw_lines(axes, [polyline(curve) for curve in self.curves], self.looks, style, clip=False)
-        tags = []
-        if self.of == "rate_driven":
-            points = polyline(perfect_ranker_curve(prevalence=self.prevalence))
-            axes.plot(*points, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
-            tags.append(Tag("perfect ranking", points[0], points[1], MUTED))
-        if self.between is not None:
-            axes.axvspan(*self.between, color=INK, alpha=0.07, linewidth=0, zorder=0)
-        name_lines(axes, self.names, drawn, self.looks, ink + [(tag.x, tag.y) for tag in tags])
-        if len(ink) > 1:
+            if look.named:
+                own = {"color": look.colour, "linewidth": 0.8, "linestyle": (0, (2, 1.5)), "gid": "skull"}
+                sheet.aside(*polyline(skull), "convex skull" if named == 1 else "", **own)
+        if self.skulls and named > 1:
             axes.set_title("thin: convex skulls", fontsize=text_size(axes, 0.95), loc="right")
-        elif ink:
-            x, y = (np.asarray(v, dtype=np.float64) for v in ink[0])
-            tags.append(Tag("convex skull", x, y, self.looks[0].colour))
-        place(axes, tags, [*ink, *drawn], share=0.9)
-
-
-def _curve(of: Skull, curve: RocCurve, prevalence: float | None) -> CostCurve:
-    if of == "kendall":
-        return kendall_curve(curve, prevalence=prevalence)
-    return cost_curve(curve, method="rate_driven", axis="cost_proportion", prevalence=prevalence)
-
-
-# Enough that the curved pieces look as round as they are.
-_PER_PIECE = 16
+        sheet.models([polyline(curve) for curve in self.curves], self.looks, clip_on=False)
+        if self.of == "rate_driven":
+            sheet.aside(*polyline(perfect_ranker_curve(prevalence=self.prevalence)), "perfect ranking")
+        if self.between is not None:
+            sheet.condition(None, *self.between, 1)
+        sheet.name(self.names)
 
 
 class LesserAreaDisplay(Display):
@@ -601,45 +553,38 @@ class LesserAreaDisplay(Display):
 
     _size = (5.0, 3.6)
 
-    def __init__(
-        self,
-        curves: Any,
-        *,
-        condition: Condition | Conditions | None = None,
-        prevalence: float | None = None,
-        highlight: Sequence[str] | None = None,
-    ) -> None:
-        self.curves: list[LesserAreaCurve] = several(curves, LesserAreaCurve, "curves")
+    curves: Any
+    _: KW_ONLY
+    condition: Condition | Conditions | None = None
+    prevalence: float | None = None
+    highlight: Sequence[str] | None = None
+
+    def _prepare(self) -> None:
+        self.curves = several(self.curves, LesserAreaCurve, "curves")
         self.names = names_of(self.curves)
-        self.looks = looks_of(self.names, [-curve.expectation(condition) for curve in self.curves], highlight)
+        self.looks = looks_of(self.names, [-c.expectation(self.condition) for c in self.curves], self.highlight)
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        at = [_between(curve.breaks) for curve in self.curves]
-        lines = [(t, curve(t)) for t, curve in zip(at, self.curves, strict=True)]
-        drawn = draw_lines(axes, lines, self.looks, style, clip=False)
-        lowest = min(float(np.min(area)) for _, area in drawn)
+        sheet, condition = Sheet(axes, style), self.condition
+        places = [_between(curve.breaks) for curve in self.curves]
+        lines = [(t, curve(t)) for t, curve in zip(places, self.curves, strict=True)]
+        sheet.models(lines, self.looks, clip_on=False)
+        lowest = min(float(np.min(area)) for _, area in lines)
         axes.set(xlim=(0, 1), ylim=(max(min(lowest - 0.06 * (1 - lowest), 0.9), 0), 1.0))
-        ink: list[Points] = []
-        if isinstance(self.condition, Condition):
-            axes.axvline(self.condition.t, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
-            ink.append(([self.condition.t] * 2, [lowest, 1]))
-        elif self.condition is not None:
-            axes.axvspan(self.condition.low, self.condition.high, color=INK, alpha=0.07, linewidth=0, zorder=0)
+        if isinstance(condition, Condition):
+            sheet.condition(condition.t, 0, 1, 1)
+        elif condition is not None:
+            sheet.condition(None, condition.low, condition.high, 1)
         label_axes(axes, x=AXIS_LABELS["t"], y="area of lesser classifiers (0 to 1)")
         if self.prevalence is not None:
             ratio_axis(axes, "t", self.prevalence)
-        name_lines(axes, self.names, drawn, self.looks, ink)
+        sheet.name(self.names)
 
 
-def _between(breaks: Floats) -> Floats:
-    """Return every break and points between."""
-    inner = breaks[:-1, None] + np.diff(breaks)[:, None] * np.linspace(0, 1, _PER_PIECE, endpoint=False)
-    return np.append(inner.ravel(), breaks[-1])
-
-
-# Enough that p/(1-p) looks as curved as it is.
-_NET_BENEFIT_PER_PIECE = 8
-_MOST_PIECES = 200
+def _between(breaks: Floats, most: float = 1.0) -> Floats:
+    """Return every break and points between, as many as make curves look round; fewer where there are many breaks."""
+    steps = np.linspace(0, 1, _BETWEEN if breaks.size <= _MOST_STEPS else 2)
+    return np.minimum(breaks[:-1, None] + np.diff(breaks)[:, None] * steps, most).ravel()
 
 
 class NetBenefitDisplay(Display):
@@ -669,80 +614,61 @@ class NetBenefitDisplay(Display):
 
     _size = (5.0, 3.8)
 
-    def __init__(
-        self, curves: Any, *, between: tuple[float, float] | None = None, highlight: Sequence[str] | None = None
-    ) -> None:
-        first = next(iter(curves), None) if isinstance(curves, list | tuple) else curves
-        kind = NetBenefitBand if isinstance(first, NetBenefitBand) else NetBenefitCurve
-        self.curves: list[Any] = several(curves, kind, "curves")
+    curves: Any
+    _: KW_ONLY
+    between: tuple[float, float] | None = None
+    highlight: Sequence[str] | None = None
+
+    def _prepare(self) -> None:
+        first = next(iter(self.curves), None) if isinstance(self.curves, list | tuple) else self.curves
+        self.banded = isinstance(first, NetBenefitBand)
+        self.curves = several(self.curves, NetBenefitBand if self.banded else NetBenefitCurve, "curves")
         if len({curve.prevalence for curve in self.curves}) > 1:
             raise InputError("curves of one prevalence make one figure: flagging everybody differs between them")
-        self.banded = kind is NetBenefitBand
         self.difference = self.banded and len(self.curves[0].names) == 2
-        self.between = _range(self.curves) if between is None else checks.interval(between, "between")
+        self.between = self.between or self._useful()
         self.names = names_of(self.curves)
         inside = np.linspace(*self.between, 101)[:-1]
-        merit = [-float(np.mean(_values(curve, inside))) for curve in self.curves]
-        self.looks = looks_of(self.names, merit, highlight)
+        costs = [-np.mean(np.interp(inside, c.p, c.centre) if self.banded else c(inside)) for c in self.curves]
+        self.looks = looks_of(self.names, [float(cost) for cost in costs], self.highlight)
+
+    def _useful(self) -> tuple[float, float]:
+        """Return the threshold probabilities from 0 to just beyond the last at which some model is useful."""
+        if self.banded:
+            return min(float(curve.p[0]) for curve in self.curves), max(float(curve.p[-1]) for curve in self.curves)
+        ends = [high for curve in self.curves for _, high in curve.useful]
+        return 0.0, min(1.0, 1.05 * max(ends)) if ends else 1.0
+
+    def _line(self, curve: Any) -> Points:
+        """Return the line to draw: both ends of every jump, and bends between far breaks."""
+        if self.banded:
+            return curve.p, curve.centre
+        # p = 1 has no odds: the line ends just before.
+        p = _between(curve.breaks, 1 - 1e-9).reshape(curve.true_share.size, -1)
+        value = curve.true_share[:, None] - curve.false_share[:, None] * p / (1 - p)
+        # Negatives flagged at p near 1 cost without limit: the line leaves the figure long before.
+        return p.ravel(), np.maximum(value, -1.0).ravel()
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        prevalence = self.curves[0].prevalence
-        drawn, shades = [], []
+        prevalence, (start, stop), sheet = self.curves[0].prevalence, self.between or (0.0, 1.0), Sheet(axes, style)
         for curve, look in zip(self.curves, self.looks, strict=True):
             if self.banded and look.named:
-                shade: dict[str, Any] = {"color": look.colour, "alpha": 0.15, "linewidth": 0, "zorder": 2}
-                axes.fill_between(curve.p, curve.low, curve.high, hatch=look.hatch, edgecolor="white", **shade)
-                shades += [(curve.p, curve.low), (curve.p, curve.high)]
-            points = _points(curve)
-            axes.plot(*points, **look.line(**style))
-            drawn.append(points)
-        axes.set_xlim(*self.between)
-        axes.axhline(0, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
+                sheet.shade(curve.p, curve.low, curve.high, look, hatched=True)
+                sheet.ink += [(curve.p, curve.low), (curve.p, curve.high)]
+            sheet.model(self._line(curve), look)
+        axes.set_xlim(start, stop)
         label_axes(axes, x="threshold probability p", y="net benefit per case")
-        tags = []
+        alone = self.difference and len(self.curves) == 1
         if self.difference:
-            ends = [end[_seen(c.p, self.between)] for c in self.curves for end in (c.low, c.high)]
-            edge = 1.08 * max(float(np.max(np.abs(end))) for end in ends)
+            inside = [(curve, (curve.p >= start) & (curve.p <= stop)) for curve in self.curves]
+            edge = 1.08 * max(float(np.abs(end[at]).max()) for c, at in inside for end in (c.low, c.high))
             axes.set_ylim(-edge, edge)
-            alone = len(self.curves) == 1
+            axes.axhline(0, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
             axes.set_ylabel(f"net benefit: {self.names[0]}" if alone else "difference of net benefit per case")
         else:
             axes.set_ylim(-0.2 * prevalence, 1.08 * prevalence)
-            x = np.linspace(self.between[0], min(self.between[1], 0.999), 401)
+            x = np.linspace(start, min(stop, 0.999), 401)
             everybody = prevalence - (1 - prevalence) * x / (1 - x)
-            axes.plot(x, everybody, color=MUTED, linewidth=0.9, linestyle=(0, (4, 2)), zorder=2, gid="everybody")
-            tags.append(Tag("flag everybody", x, everybody, MUTED))
-            tags.append(Tag("flag nobody", x, np.zeros_like(x), MUTED))
-        ink: list[Points] = [*shades, *((tag.x, tag.y) for tag in tags)]
-        if any(self.names) and not (self.difference and len(self.curves) == 1):
-            name_lines(axes, self.names, drawn, self.looks, ink)
-        place(axes, tags, [*shades, *drawn], share=0.85)
-
-
-def _range(curves: Sequence[Any]) -> tuple[float, float]:
-    """Return the threshold probabilities from 0 to just beyond the last at which some model is useful."""
-    if isinstance(curves[0], NetBenefitBand):
-        return float(min(curve.p[0] for curve in curves)), float(max(curve.p[-1] for curve in curves))
-    ends = [high for curve in curves for _, high in curve.useful]
-    return 0.0, min(1.0, 1.05 * max(ends)) if ends else 1.0
-
-
-def _values(curve: Any, p: Floats) -> Floats:
-    return np.interp(p, curve.p, curve.centre) if isinstance(curve, NetBenefitBand) else curve(p)
-
-
-def _seen(p: Floats, between: tuple[float, float]) -> Any:
-    return (p >= between[0]) & (p <= between[1])
-
-
-def _points(curve: Any) -> Points:
-    """Return the line to draw: both ends of every jump, and bends between far breaks."""
-    if isinstance(curve, NetBenefitBand):
-        return curve.p, curve.centre
-    low, high = curve.breaks[:-1], curve.breaks[1:]
-    steps = np.linspace(0, 1, _NET_BENEFIT_PER_PIECE if low.size <= _MOST_PIECES else 2)
-    # p = 1 has no odds: the line ends just before.
-    p = np.minimum(low[:, None] + (high - low)[:, None] * steps, 1 - 1e-9)
-    value = curve.true_share[:, None] - curve.false_share[:, None] * p / (1 - p)
-    # Negatives flagged at p near 1 cost without limit: the line leaves the figure long before.
-    return p.ravel(), np.maximum(value, -1.0).ravel()
+            sheet.aside(x, everybody, "flag everybody", linestyle=DASHED, gid="everybody")
+            sheet.aside((start, stop), (0, 0), "flag nobody")
+        sheet.name([] if alone else self.names, share=0.85)

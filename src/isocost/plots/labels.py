@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
@@ -17,7 +16,7 @@ from matplotlib.transforms import ScaledTranslation
 from isocost.curves import RocCurve
 from isocost.data.checks import Bools, Floats
 from isocost.numbers import shorten, threshold
-from isocost.plots.display import FAINT, Look, OwnFigure, settle, text_size, width_of
+from isocost.plots.display import DASHED, FAINT, INK, MUTED, Look, OwnFigure, settle, text_size, width_of
 
 # Directions from a point of a line to the middle of its label.
 _SIDES = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1), (1, 0), (-1, 0)], dtype=np.float64)
@@ -92,42 +91,20 @@ def apart(scene: Scene, size: Floats) -> Spot | None:
     grid = np.meshgrid(*(np.linspace(scene.bounds[0, i], scene.bounds[1, i], 40) for i in (0, 1)))
     middle = np.column_stack([part.ravel() for part in grid])
     middle = middle[_free(middle, size / 2, scene)]
-    crowd = _Crowd(np.concatenate([own, scene.rivals, scene.ink]), scene.bounds)
-    middle = middle[crowd.count(middle, size / 2 + 0.3 * size[1]) == 0]
+    crowd = np.concatenate([own, scene.rivals, scene.ink])
+    middle = middle[gap(middle, size / 2, crowd) > 0.3 * size[1]]
     if not len(middle):
         return None
     length = np.hypot(*(middle[:, None] - anchors).transpose(2, 0, 1))
-    nearest = np.argsort(length, axis=None)[:100]
     best: tuple[float, Spot] | None = None
-    for i, j in zip(*np.unravel_index(nearest, length.shape), strict=True):
+    for i, j in zip(*np.unravel_index(np.argsort(length, axis=None)[:40], length.shape), strict=True):
         path = np.linspace(anchors[j], middle[i], max(int(length[i, j] // _STEP), 2))[1:]
         if (np.abs(path[:, None] - scene.taken[:, :2]) < scene.taken[:, 2:] + 2).all(2).any():
             continue
-        crossed = np.count_nonzero(crowd.count(path, np.full(2, 2.0)))
-        price = float(length[i, j]) + 8.0 * crossed
+        price = float(length[i, j]) + 8.0 * np.count_nonzero(gap(path, np.zeros(2), crowd) < 2)
         if best is None or price < best[0]:
             best = price, Spot(anchors[j], middle[i], leader=True)
     return None if best is None else best[1]
-
-
-class _Crowd:
-    """Counts points in boxes by a summed-area table of the pixels."""
-
-    def __init__(self, points: Floats, bounds: Floats) -> None:
-        self.corner = bounds[0]
-        self.shape = np.ceil(bounds[1] - bounds[0]).astype(int) + 2
-        cell = np.clip((points - self.corner).astype(int), 0, self.shape - 1)
-        pixels = np.zeros(self.shape + 1)
-        np.add.at(pixels, (cell[:, 0] + 1, cell[:, 1] + 1), 1)
-        self.table = pixels.cumsum(axis=0).cumsum(axis=1)
-
-    def count(self, middle: Floats, half: Floats) -> Floats:
-        """Return how many points lie in each box."""
-        low = np.clip((middle - half - self.corner).astype(int), 0, self.shape)
-        high = np.clip((middle + half - self.corner).astype(int) + 1, 0, self.shape)
-        table = self.table
-        (x0, y0), (x1, y1) = low.T, high.T
-        return np.asarray(table[x1, y1] - table[x0, y1] - table[x1, y0] + table[x0, y0])
 
 
 def _some(own: Floats) -> Floats:
@@ -184,8 +161,7 @@ def place(
     `ink` holds what else is drawn and must not be written over, in data coordinates; texts on the axes are avoided too.
     """
     settle(axes)
-    frame = axes.get_window_extent()
-    bounds = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
+    bounds = _frame(axes)
     lines = [pixels(axes, tag.x, tag.y) for tag in tags]
     other = [pixels(axes, x, y) for x, y in ink]
     taken = np.array([_box(text) for text in axes.texts if text.get_text()]).reshape(-1, 4)
@@ -221,13 +197,61 @@ def place(
     return left_over
 
 
-def draw_lines(
-    axes: Axes, lines: Sequence[Points], seen: Sequence[Look], style: dict[str, Any], *, clip: bool = True
-) -> list[Points]:
-    """Draw one line per model in its look, the user's own style winning; not clipped where a line may lie on the frame."""
-    for (x, y), look in zip(lines, seen, strict=True):
-        axes.plot(x, y, **look.line(**({"clip_on": clip} | style)))
-    return list(lines)
+class Sheet:
+    """What a display has drawn: the lines of its models, and everything else that their names must not cover."""
+
+    def __init__(self, axes: Axes, style: dict[str, Any]) -> None:
+        self.axes, self.style = axes, style
+        self.lines: list[Points] = []
+        self.looks: list[Look] = []
+        self.ink: list[Points] = []
+        self.tags: list[Tag] = []
+
+    def model(self, points: Points, look: Look, **own: Any) -> None:
+        """Draw the line of a model, the user's own style winning."""
+        self.axes.plot(*points, **look.line(**(own | self.style)))
+        self.lines.append(points)
+        self.looks.append(look)
+
+    def models(self, lines: Sequence[Points], looks: Sequence[Look], **own: Any) -> None:
+        """Draw the lines of several models."""
+        for points, look in zip(lines, looks, strict=True):
+            self.model(points, look, **own)
+
+    def aside(self, x: Any, y: Any, text: str = "", **own: Any) -> None:
+        """Draw a line that is not of a model, dotted and grey unless told otherwise, with its name beside it."""
+        looks: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": ":", "zorder": 2} | own
+        self.axes.plot(x, y, **looks)
+        if text:
+            self.tags.append(Tag(text, np.asarray(x, float), np.asarray(y, float), looks["color"]))
+        else:
+            self.ink.append((x, y))
+
+    def dot(self, x: float, y: float, text: str = "", *, colour: str = INK, size: float = 5, bold: bool = True) -> None:
+        """Mark a point, with its name beside it."""
+        self.axes.plot([x], [y], "o", color=colour, markersize=size, zorder=5)
+        if text:
+            self.tags.append(Tag(text, np.array([x]), np.array([y]), colour, bold))
+        else:
+            self.ink.append(([x], [y]))
+
+    def shade(self, x: Any, low: Any, high: Any, look: Look, *, hatched: bool = False, **own: Any) -> None:
+        """Shade a band in the colour of its model, and in its hatch."""
+        hatch = {"hatch": look.hatch, "edgecolor": "white", "zorder": 2} if hatched else {"zorder": 1}
+        self.axes.fill_between(x, low, high, color=look.colour, **({"alpha": 0.15, "linewidth": 0} | hatch | own))
+
+    def condition(self, at: float | None, low: float, high: float, top: float) -> None:
+        """Draw a line at one condition, or shade a range of them."""
+        if at is None:
+            self.axes.axvspan(low, high, color=INK, alpha=0.07, linewidth=0, zorder=0)
+        else:
+            self.axes.axvline(at, color=INK, linewidth=0.9, linestyle=DASHED, zorder=4)
+            self.ink.append(([at, at], [0, top]))
+
+    def name(self, names: Sequence[str], *, share: float = 0.9) -> None:
+        """Name the models, then all else that has a name, where there is space."""
+        name_lines(self.axes, names, self.lines, self.looks, [*self.ink, *((tag.x, tag.y) for tag in self.tags)])
+        place(self.axes, self.tags, [*self.ink, *self.lines], share=share)
 
 
 def name_lines(
@@ -244,25 +268,16 @@ def name_lines(
     ]
     rest = [line for line, look in zip(lines, seen, strict=True) if not look.named]
     texts, dots = len(axes.texts), len(axes.lines)
-    crowded = len(rest) > 0 or bool(place(axes, tags, [*ink, *rest]))
-    if crowded:
+    if rest or place(axes, tags, ink):
         for artist in [*axes.texts[texts:], *axes.lines[dots:]]:
             artist.remove()
-        legend_of_looks(axes, short, seen)
+        entries = [(Line2D([], [], **look.line()), name) for name, look in zip(short, seen, strict=True) if look.named]
+        if rest:
+            entries.append((Line2D([], [], color=FAINT, linewidth=0.7), f"{len(rest)} other models"))
+        legend_below(axes, entries)
 
 
-def legend_of_looks(axes: Axes, names: Sequence[str], seen: Sequence[Look]) -> None:
-    """Write a legend of the models with a look of their own, and how many others there are."""
-    entries: list[tuple[Artist, str]] = [
-        (Line2D([], [], **look.line()), name) for name, look in zip(names, seen, strict=True) if look.named
-    ]
-    others = sum(not look.named for look in seen)
-    if others:
-        entries.append((Line2D([], [], color=FAINT, linewidth=0.7), f"{others} other models"))
-    legend_below(axes, entries)
-
-
-def legend_below(axes: Axes, entries: Sequence[tuple[Artist, str]]) -> None:
+def legend_below(axes: Axes, entries: Sequence[tuple[Any, str]]) -> None:
     """Write a legend under the label of the x axis, in as many columns as fit."""
     size = text_size(axes, 0.95)
     width = 72 * width_of(axes)
@@ -285,14 +300,17 @@ def legend_below(axes: Axes, entries: Sequence[tuple[Artist, str]]) -> None:
 
 def pixels(axes: Axes, x: Any, y: Any) -> Floats:
     """Return points at equal steps along a line, in pixels, those inside the axes only."""
-    frame = axes.get_window_extent()
-    bounds = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
+    bounds = _frame(axes)
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     good = np.isfinite(x) & np.isfinite(y)
     with np.errstate(divide="ignore"):
         points = np.asarray(axes.transData.transform(np.column_stack([x[good], y[good]])))
     points = thinned(points[np.isfinite(points).all(axis=1)])
     return np.asarray(points[(points >= bounds[0] - 1).all(axis=1) & (points <= bounds[1] + 1).all(axis=1)])
+
+
+def _frame(axes: Axes) -> Floats:
+    return np.array(axes.get_window_extent().get_points())
 
 
 def _box(text: Text) -> Floats:

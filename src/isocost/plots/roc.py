@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,9 @@ from isocost.metrics.loci import clip
 from isocost.numbers import shorten, threshold
 from isocost.plots.display import (
     AXIS_LABELS,
+    DASHED,
     DASHES,
     INK,
-    MUTED,
     PALETTE,
     Dash,
     Display,
@@ -37,9 +38,10 @@ from isocost.plots.display import (
     several,
     text_size,
 )
-from isocost.plots.labels import Points, Tag, cut_text, legend_below, name_lines, place
+from isocost.plots.labels import Sheet, Tag, cut_text, legend_below, place
 
 _MOST_THRESHOLDS = 16
+_SQUARE: dict[str, Any] = {"xlim": (-0.01, 1.01), "ylim": (-0.01, 1.01), "aspect": "equal"}
 
 
 class RocDisplay(Display):
@@ -71,27 +73,28 @@ class RocDisplay(Display):
     """
 
     _size = (4.4, 4.4)
-    condition: Condition | None
 
-    def __init__(
-        self,
-        curves: Any,
-        *,
-        condition: Condition | None = None,
-        hull: bool = True,
-        thresholds: bool = False,
-        rates: Sequence[float] = (),
-        prevalence: float | None = None,
-        highlight: Sequence[str] | None = None,
-    ) -> None:
-        self.curves: list[RocCurve] = several(curves, RocCurve, "curves")
-        self.condition = None if condition is None else certain(condition)
-        self.hull, self.thresholds, self.rates = hull, thresholds, rates
-        if prevalence is None and condition is not None:
-            prevalence = condition.prevalence
-        self.prevalence = self.curves[0]._prevalence_or(prevalence) if len(rates) else prevalence
+    curves: Any
+    _: KW_ONLY
+    condition: Condition | None = None
+    hull: bool = True
+    thresholds: bool = False
+    rates: Sequence[float] = ()
+    prevalence: float | None = None
+    highlight: Sequence[str] | None = None
+
+    def _prepare(self) -> None:
+        self.curves = several(self.curves, RocCurve, "curves")
+        if self.condition is None:
+            costs = [cost_curve(curve.hull).area() for curve in self.curves]
+        else:
+            self.condition = certain(self.condition)
+            self.prevalence = self.condition.prevalence if self.prevalence is None else self.prevalence
+            costs = [float(curve.hull.optimal_cost(self.condition.t)) for curve in self.curves]
+        if len(self.rates):
+            self.prevalence = self.curves[0]._prevalence_or(self.prevalence)
         self.names = names_of(self.curves)
-        self.looks = looks_of(self.names, _costs(self.curves, condition), highlight)
+        self.looks = looks_of(self.names, costs, self.highlight)
 
     @property
     def best(self) -> Choice | None:
@@ -102,93 +105,69 @@ class RocDisplay(Display):
         return min(choices, key=lambda choice: float(choice.normalised_cost or 0.0))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        lines: list[Points] = []
-        for curve, look in zip(self.curves, self.looks, strict=True):
-            lines.append(_draw_curve(axes, curve, look, hull=self.hull, style=style))
-        ink: list[Points] = [((0, 1), (0, 1)), *((c.fpr, c.tpr) for c in self.curves if c._is_path)]
-        axes.plot([0, 1], [0, 1], color=MUTED, linewidth=0.8, linestyle=":", zorder=1)
-        known = len(ink)
-        tags = self._iso_cost(axes) + self._rate_lines(axes)
-        ink += [(tag.x, tag.y) for tag in tags]
         label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
-        axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        name_lines(axes, self.names, lines, self.looks, ink)
-        place(axes, tags, [*ink[:known], *lines], share=0.9)
-        if self.thresholds:
-            said = self.best
-            cuts = _threshold_tags(self.curves, self.looks)
-            # The cheapest point has its rule written beside it already.
-            cuts = [c for c in cuts if said is None or (c.x[0], c.y[0]) != (said.fpr, said.tpr)][:_MOST_THRESHOLDS]
-            place(axes, cuts, [*ink, *lines], share=0.9, leaders=len(self.curves) == 1)
-
-    def _rate_lines(self, axes: Axes) -> list[Tag]:
-        tags = []
+        axes.set(**_SQUARE)
+        sheet = Sheet(axes, style)
+        for curve, look in zip(self.curves, self.looks, strict=True):
+            self._draw_curve(sheet, curve, look)
+        sheet.aside([0, 1], [0, 1], linewidth=0.8, zorder=1)
+        best, condition = self.best, self.condition
+        if best is not None and condition is not None:
+            t, pcf = condition.t, condition.pcf
+            sheet.dot(best.fpr, best.tpr, _rule(best))
+            path = clip((t, -pcf, t * best.fpr - pcf * best.tpr))
+            assert path is not None  # noqa: S101 - it passes through a point of the square
+            sheet.aside(path.fpr, path.tpr, "equal cost", color=INK, linestyle=DASHED, zorder=4)
+        pi = 0.5 if self.prevalence is None else float(self.prevalence)
         for rate in self.rates:
-            pi = float(self.prevalence if self.prevalence is not None else 0.5)
             path = clip((1 - pi, pi, rate))
             if path is None:
                 raise InputError(f"rates must lie between 0 and 1, got {rate!r}")
-            axes.plot(path.fpr, path.tpr, color=MUTED, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
-            tags.append(Tag(f"{100 * rate:.3g} % flagged", path.fpr, path.tpr, MUTED))
-        return tags
+            own = {"linewidth": 0.8, "linestyle": (0, (1, 2)), "zorder": 1}
+            sheet.aside(path.fpr, path.tpr, f"{100 * rate:.3g} % flagged", **own)
+        sheet.name(self.names)
+        if self.thresholds:
+            # The cheapest point has its rule written beside it already.
+            cuts = [cut for cut in self._cuts() if best is None or (cut.x[0], cut.y[0]) != (best.fpr, best.tpr)]
+            ink = [*sheet.ink, *sheet.lines, *((tag.x, tag.y) for tag in sheet.tags)]
+            place(axes, cuts[:_MOST_THRESHOLDS], ink, share=0.9, leaders=len(self.curves) == 1)
 
-    def _iso_cost(self, axes: Axes) -> list[Tag]:
-        best, condition = self.best, self.condition
-        if best is None or condition is None:
-            return []
-        t, pcf = condition.t, condition.pcf
-        path = clip((t, -pcf, t * best.fpr - pcf * best.tpr))
-        assert path is not None  # noqa: S101 - it passes through a point of the square
-        axes.plot(path.fpr, path.tpr, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=4)
-        axes.plot([best.fpr], [best.tpr], "o", color=INK, markersize=5, zorder=5)
-        rule = _rule(best)
-        point = Tag(rule, np.array([best.fpr]), np.array([best.tpr]), INK, bold=True)
-        return [point, Tag("equal cost", path.fpr, path.tpr, INK)]
+    def _draw_curve(self, sheet: Sheet, curve: RocCurve, look: Look) -> None:
+        """Draw one model: its points where it is crisp, its hull, or the curve itself."""
+        points, hull = (curve.fpr, curve.tpr), (curve.hull.fpr, curve.hull.tpr)
+        crisp = not curve._is_path or len(curve._bare()[0]) == 1
+        if crisp:
+            sheet.axes.plot(*curve._bare(), linestyle="none", marker="x", color=look.colour, markersize=5, zorder=3)
+        else:
+            sheet.ink.append(points)
+            if self.hull:
+                sheet.axes.plot(*points, **look.line(linewidth=0.5 * look.width, linestyle="-", alpha=0.45))
+        markers = {"marker": "o", "markersize": 2.2} if len(hull[0]) <= 40 and look.named else {}
+        if self.hull or crisp:
+            sheet.model(hull, look, **markers)
+        else:
+            sheet.model(points, look)
 
-
-def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: dict[str, Any]) -> Points:
-    """Draw one model and return the line that its name belongs to."""
-    crisp = not curve._is_path or len(curve._bare()[0]) == 1
-    if crisp:
-        x, y = curve._bare()
-        axes.plot(x, y, linestyle="none", marker="x", color=look.colour, markersize=5, zorder=3)
-    elif hull:
-        axes.plot(curve.fpr, curve.tpr, **look.line(linewidth=0.5 * look.width, linestyle="-", alpha=0.45))
-    if hull or crisp:
-        shape = curve.hull
-        markers = {"marker": "o", "markersize": 2.2} if len(shape) <= 40 and look.named else {}
-        axes.plot(shape.fpr, shape.tpr, **look.line(**(markers | style)))
-        return shape.fpr, shape.tpr
-    axes.plot(curve.fpr, curve.tpr, **look.line(**style))
-    return curve.fpr, curve.tpr
-
-
-def _costs(curves: Sequence[RocCurve], condition: Condition | None) -> list[float]:
-    if condition is None:
-        return [cost_curve(curve.hull).area() for curve in curves]
-    return [float(curve.hull.optimal_cost(condition.t)) for curve in curves]
+    def _cuts(self) -> list[Tag]:
+        """Return the thresholds of the hulls, those that are best over the widest range of conditions first."""
+        vertices = [
+            (v, curve, look)
+            for curve, look in zip(self.curves, self.looks, strict=True)
+            if look.named
+            for v in curve.hull.vertices
+            if np.isfinite(v.threshold) and not v.trivial
+        ]
+        vertices.sort(key=lambda found: found[0].t_low - found[0].t_high)
+        return [
+            Tag(cut_text(curve, v.threshold), np.array([v.fpr]), np.array([v.tpr]), look.colour)
+            for v, curve, look in vertices
+        ]
 
 
 def _rule(choice: Choice) -> str:
     if choice.rule in ("nobody", "everybody"):
         return f"flag {choice.rule}"
     return f"score ≥ {threshold(choice.threshold, choice.below)}" if np.isfinite(choice.threshold) else "cheapest"
-
-
-def _threshold_tags(curves: Sequence[RocCurve], seen: Sequence[Look]) -> list[Tag]:
-    vertices = [
-        (v, curve, look)
-        for curve, look in zip(curves, seen, strict=True)
-        if look.named
-        for v in curve.hull.vertices
-        if np.isfinite(v.threshold) and not v.trivial
-    ]
-    # Those that are best over the widest range of conditions come first.
-    vertices.sort(key=lambda found: found[0].t_low - found[0].t_high)
-    return [
-        Tag(cut_text(curve, v.threshold), np.array([v.fpr]), np.array([v.tpr]), look.colour)
-        for v, curve, look in vertices
-    ]
 
 
 _DASHES: tuple[Dash, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.2)))
@@ -219,9 +198,12 @@ class IsometricsDisplay(Display):
 
     _size = (4.4, 4.6)
 
-    def __init__(self, isometrics: Any, *, values: bool = True) -> None:
-        self.values = values
-        self.isometrics: list[Isometrics] = several(isometrics, Isometrics, "isometrics")
+    isometrics: Any
+    _: KW_ONLY
+    values: bool = True
+
+    def _prepare(self) -> None:
+        self.isometrics = several(self.isometrics, Isometrics, "isometrics")
         metrics = {lines.metric.name for lines in self.isometrics}
         if len(metrics) > 1:
             raise InputError(f"isometrics of one metric make one figure, got {' and '.join(sorted(metrics))}")
@@ -229,27 +211,39 @@ class IsometricsDisplay(Display):
             raise InputError(f"at most {len(_DASHES)} skew ratios can be distinguished, got {len(self.isometrics)}")
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        drawn: list[Points] = []
-        tags: list[Tag] = []
-        handles = []
-        for k, (lines, dash, colour) in enumerate(zip(self.isometrics, _DASHES, PALETTE, strict=False)):
-            looks = {"linestyle": dash, "color": colour, "linewidth": 1.2} | style
-            handles.append(Line2D([], [], **looks))
-            for line in lines:
-                axes.plot(line.fpr, line.tpr, marker="o" if line.fpr.size == 1 else None, markersize=3, **looks)
-                drawn.append((line.fpr, line.tpr))
-                if k == 0 and self.values:
-                    tags.append(Tag(f"{line.value:.3g}", line.fpr, line.tpr, INK))
         name = self.isometrics[0].metric.name.replace("_", " ")
         label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"], title=f"Isometrics of {name}")
-        axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        if len(self.isometrics) > 1:
-            names = [f"skew ratio {lines.skew_ratio:.3g}" for lines in self.isometrics]
-            legend_below(axes, list(zip(handles, names, strict=True)))
-        place(axes, tags, drawn[len(tags) :], share=0.9, leaders=False)
+        axes.set(**_SQUARE)
+        tags, ink, entries = [], [], []
+        for k, lines in enumerate(self.isometrics):
+            look = {"linestyle": _DASHES[k], "color": PALETTE[k], "linewidth": 1.2} | style
+            entries.append((Line2D([], [], **look), f"skew ratio {lines.skew_ratio:.3g}"))
+            for line in lines:
+                axes.plot(line.fpr, line.tpr, marker="o" if line.fpr.size == 1 else None, markersize=3, **look)
+                if k == 0 and self.values:
+                    tags.append(Tag(f"{line.value:.3g}", line.fpr, line.tpr, INK))
+                else:
+                    ink.append((line.fpr, line.tpr))
+        if len(entries) > 1:
+            legend_below(axes, entries)
+        place(axes, tags, ink, share=0.9, leaders=False)
 
 
-class IsoSurfaceDisplay(Display):
+class CubeDisplay(Display):
+    """A figure over ROC space with a third axis, seen from an angle."""
+
+    _size = (4.8, 4.4)
+    _projection = "3d"
+    _artist = Poly3DCollection
+
+
+def _write(axes: Any, at: Any, text: str, **own: Any) -> None:
+    """Write a text in space, in front of everything."""
+    halo = [withStroke(linewidth=2, foreground="white")]
+    axes.text(*at, text, fontsize=text_size(axes), color=INK, parse_math=False, zorder=100, path_effects=halo, **own)
+
+
+class IsoSurfaceDisplay(CubeDisplay):
     """Surfaces of 3D ROC space on which a metric has one value; a horizontal slice is ROC space at one prevalence.
 
     Parameters
@@ -271,12 +265,12 @@ class IsoSurfaceDisplay(Display):
     'prevalence'
     """
 
-    _size = (4.8, 4.4)
-    _projection = "3d"
-    _artist = Poly3DCollection
+    surfaces: Any
+    _: KW_ONLY
+    view: tuple[float, float] = (25, 155)
 
-    def __init__(self, surfaces: Any, *, view: tuple[float, float] = (25, 155)) -> None:
-        self.surfaces: list[IsoSurface] = several(surfaces, IsoSurface, "surfaces")
+    def _prepare(self) -> None:
+        self.surfaces = several(self.surfaces, IsoSurface, "surfaces")
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
         for k, surface in enumerate(self.surfaces):
@@ -286,15 +280,13 @@ class IsoSurfaceDisplay(Display):
             points = np.column_stack([surface.fpr, surface.tpr, surface.prevalence])
             looks = {"facecolors": colour, "edgecolors": colour, "linewidth": 0.2, "alpha": 0.75} | style
             axes.add_collection3d(Poly3DCollection(points[surface.triangles], shade=True, **looks))
-            axes.text(
-                *max(points.tolist(), key=lambda p: (p[2], p[0])), f"{surface.metric.name.replace('_', ' ')} {surface.value:.3g}",
-                fontsize=text_size(axes), color=INK, ha="right" if k else "center", va="bottom", parse_math=False, zorder=100,
-                path_effects=[withStroke(linewidth=2, foreground="white")],
-            )  # fmt: skip
+            highest = max(points.tolist(), key=lambda p: (p[2], p[0]))
+            name = f"{surface.metric.name.replace('_', ' ')} {surface.value:.3g}"
+            _write(axes, highest, name, ha="right" if k else "center", va="bottom")
         label_cube(axes, z="prevalence", view=self.view)
 
 
-class RocSurfaceDisplay(Display):
+class RocSurfaceDisplay(CubeDisplay):
     r"""The ROC surface of a model, or the level saddle of an operating point: at each t, the line of equal cost.
 
     t is the share of the worst cost that false alarms carry; the thick line is the cheapest operating point.
@@ -320,43 +312,30 @@ class RocSurfaceDisplay(Display):
     'share of the worst cost that false alarms carry (t)'
     """
 
-    _size = (4.8, 4.4)
-    _projection = "3d"
-    _artist = Poly3DCollection
+    surface: RocSurface | SaddlePatch
+    _: KW_ONLY
+    t: Any = ()
+    view: tuple[float, float] = (22, -60)
 
-    def __init__(
-        self, surface: RocSurface | SaddlePatch, *, t: Any = (), view: tuple[float, float] = (22, -60)
-    ) -> None:
-        if not isinstance(surface, RocSurface | SaddlePatch):
-            raise InputError(f"surface must be a RocSurface or one of its patches, got {type(surface).__name__}")
-        self.surface = surface
-        self.t = np.atleast_1d(checks.rates(t, "t")) if np.size(t) else np.empty(0)
+    def _prepare(self) -> None:
+        checks.instance(self.surface, "surface", RocSurface | SaddlePatch, "a RocSurface or one of its patches")
+        self.t = np.atleast_1d(checks.rates(self.t, "t")) if np.size(self.t) else np.empty(0)
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
         grid = self.surface.grid()
         looks = {"color": PALETTE[2], "alpha": 0.55, "linewidth": 0, "shade": True} | style
         axes.plot_surface(grid.fpr, grid.tpr, grid.t, rstride=1, cstride=grid.fpr.shape[1] - 1, **looks)
-        points = self._operating_points()
-        axes.plot(*points.T, color=PALETTE[0], linewidth=1.8, zorder=5)
+        # The path of the cheapest operating point as t goes from low to high.
+        patches = self.surface.patches if isinstance(self.surface, RocSurface) else (self.surface,)
+        path = np.array([(p.fpr, p.tpr, t) for p in patches for t in (p.t_low, p.t_high)])
+        axes.plot(*path.T, color=PALETTE[0], linewidth=1.8, zorder=5)
         for k, t in enumerate(self.t.tolist()):
             x0, y0, x1, y1 = (float(v) for v in self.surface.line(t))
             axes.plot([x0, x1], [y0, y1], [t, t], color=INK, linewidth=1.4, linestyle=DASHES[k % len(DASHES)], zorder=6)
-            far = max(((x0, y0), (x1, y1)), key=lambda end: math.dist(end, self._cheapest(t)))
-            axes.text(
-                *far, t, f" t = {t:.3g} ", fontsize=text_size(axes), color=INK, ha="left" if far == (x1, y1) else "right",
-                va="center", zorder=100, path_effects=[withStroke(linewidth=2, foreground="white")],
-            )  # fmt: skip
+            cheapest = path[min(int(np.searchsorted(path[:, 2], t)), len(path) - 1), :2]
+            far = max(((x0, y0), (x1, y1)), key=lambda end: math.dist(end, cheapest))
+            _write(axes, (*far, t), f" t = {t:.3g} ", ha="left" if far == (x1, y1) else "right", va="center")
         label_cube(axes, z=AXIS_LABELS["t"], view=self.view)
-        if getattr(self.surface, "name", None) is not None:
-            axes.set_title(shorten([str(self.surface.name)])[0], fontsize=text_size(axes, 1.1), y=0.9, parse_math=False)  # type: ignore[union-attr]
-
-    def _cheapest(self, t: float) -> tuple[float, float]:
-        """Return the operating point that is cheapest at t."""
-        path = self._operating_points()
-        fpr, tpr, _ = path[min(int(np.searchsorted(path[:, 2], t)), len(path) - 1)]
-        return float(fpr), float(tpr)
-
-    def _operating_points(self) -> Any:
-        """Return the path of the cheapest operating point as t goes from low to high."""
-        patches = self.surface.patches if isinstance(self.surface, RocSurface) else (self.surface,)
-        return np.array([(p.fpr, p.tpr, t) for p in patches for t in (p.t_low, p.t_high)])
+        name = getattr(self.surface, "name", None)
+        if name is not None:
+            axes.set_title(shorten([str(name)])[0], fontsize=text_size(axes, 1.1), y=0.9, parse_math=False)
