@@ -1,6 +1,6 @@
 """Review bands: how long they take.
 
-Without a limit or with a mixture a band works on the hull alone, and is compared with `best_threshold`. Two thresholds under a limit
+Without a limit a band works on the hull alone, and is compared with `best_threshold`. Two thresholds under a limit
 are the best of all pairs of a hundred thousand and of a million distinct scores, and are compared with sorting these scores once. How sure
 prices with reviews are is measured by `how_sure.py`.
 """
@@ -41,13 +41,9 @@ def speed() -> bool:
     assert large.hull.fpr.size < large.fpr.size  # both laid out before the clock starts
     single = fastest(lambda: ic.best_threshold(large, CONDITION))
     kept = True
-    for name, asked in (("no limit", {}), ("a mixture", {"max_reviewed": 0.1, "randomised": True})):
-        ratio = fastest(lambda asked=asked: ic.decide.review_band(large, CONDITION, cost_review=0.3, **asked)) / single  # type: ignore[misc]
-        print(f"a band with {name}: {ratio:.1f} times best_threshold, bar {HULL_BAR:.0f}")
-        kept &= ratio <= HULL_BAR
-    ratio = fastest(lambda: ic.decide.review_curve(large, CONDITION)) / single
-    print(f"the curve of all prices: {ratio:.1f} times best_threshold, bar {HULL_BAR:.0f}")
-    kept &= ratio <= HULL_BAR
+    ratio = fastest(lambda: ic.decide.review_band(large, CONDITION, cost_review=0.3)) / single
+    print(f"a band without a limit: {ratio:.1f} times best_threshold, bar {HULL_BAR:.0f}")
+    kept = ratio <= HULL_BAR
     # A search that keeps pace with sorting at both sizes grows as n log n.
     for n in (100_000, 1_000_000):
         unsorted = scores(n, 0)[1]

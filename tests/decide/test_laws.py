@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.decide.decision import decide, evaluate
+from isocost.decide.decision import decide, evaluate, with_confidence
 from isocost.decide.question import Question
 from isocost.decide.say import speaker
 from isocost.errors import InfeasibleError, InputError
@@ -397,7 +397,7 @@ def test_where_no_model_pays_the_decision_is_the_cheaper_trivial_rule():
         18,
         best_model=BestModel("a", 0.735, (0.69, 0.79)),
     )
-    turned = found._priced(sure, model="always-positive", extras={"a": (0.035, -0.01, 0.09)})
+    turned = with_confidence(found, sure, model="always-positive", extras={"a": (0.035, -0.01, 0.09)})
     assert (turned.model, turned.rule) == ("always-positive", "everybody")
     assert turned.alternatives[0].model == "a"
     assert turned.alternatives[0].extra_interval == (-0.01, 0.09)

@@ -41,7 +41,7 @@ def test_a_mixture_of_scores_names_its_rules_and_is_paid_for_on_other_cases():
     y, scores = load_german_credit_predictions()
     comparison = ic.Comparison.from_scores(y, scores)
     decision = comparison.decide(ic.Condition(cost_fn=5, prevalence=0.3), max_fpr=0.107, randomised=True)
-    one, other = decision._one, decision.other
+    one, other = decision.one, decision.other
     assert (one.rule, one.threshold) == ("score", decision.threshold)
     mixed = one.fpr + decision.share * (other.fpr - one.fpr)
     assert mixed == pytest.approx(decision.fpr) == pytest.approx(0.107)

@@ -73,25 +73,15 @@ def test_under_a_limit_no_pair_of_thresholds_is_cheaper(sample, asked, twentieth
     found = review.bands(review.points(sample), **asked)
     band = band_of(sample, asked, max_reviewed=float(most))
     agrees(band, review.best(found, most))
-    assert not band.randomised
 
 
 @given(samples(kinds=("tied",), weighted=(None, "whole"), max_size=14), terms(), st.integers(0, 20))
-def test_a_mixture_is_the_cheapest_of_all_mixtures_of_two_bands(sample, asked, twentieth):
-    """And one more review saves what a slightly larger limit does."""
-    most = Fraction(twentieth, 20)
+def test_one_more_review_saves_what_a_slightly_larger_limit_does(sample, asked, twentieth):
+    """With the cheapest of all mixtures of two bands, which uses a limit in full."""
+    most, step = Fraction(twentieth, 20), Fraction(1, 10**6)
     found = review.bands(review.points(sample), **asked)
-    band = band_of(sample, asked, max_reviewed=float(most), randomised=True)
-    cheapest = review.best_mixture(found, most)
-    assert band.expected_cost == pytest.approx(float(cheapest), abs=1e-13)
-    assert band.reviewed <= most + 1e-14
-    step = Fraction(1, 10**6)
-    slope = (cheapest - review.best_mixture(found, most + step)) / step
-    assert band.price_of_capacity == pytest.approx(float(slope), abs=1e-9)
-    assert band_of(sample, asked, max_reviewed=float(most)).price_of_capacity == band.price_of_capacity
-    assert band.expected_cost == pytest.approx(
-        band.expected_cost_without - band.saving, abs=1e-12 * (1 + abs(band.expected_cost))
-    )
+    slope = (review.best_mixture(found, most) - review.best_mixture(found, most + step)) / step
+    assert band_of(sample, asked, max_reviewed=float(most)).price_of_capacity == pytest.approx(float(slope), abs=1e-9)
 
 
 @given(samples(**few), terms())
@@ -108,24 +98,23 @@ def test_reviews_pay_exactly_up_to_what_they_are_worth(sample, asked):
         assert band_of(sample, asked | {"price": worth * (1 - 1e-9)}).reviewed > 0
 
 
-@given(samples(**few), conditions(), st.floats(0, 100), st.none() | st.floats(0, 1), st.booleans())
-def test_whatever_the_numbers_a_band_never_costs_more_than_one_threshold(sample, condition, price, most, randomised):
+@given(samples(**few), conditions(), st.floats(0, 100), st.none() | st.floats(0, 1))
+def test_whatever_the_numbers_a_band_never_costs_more_than_one_threshold(sample, condition, price, most):
     """Any costs and prices: the saving is what it says, never negative, and applying the thresholds gives the rates."""
-    band = ic.decide.review_band(sample.curve, condition, cost_review=price, max_reviewed=most, randomised=randomised)
+    band = ic.decide.review_band(sample.curve, condition, cost_review=price, max_reviewed=most)
     scale = condition.worst_cost - condition.best_cost + price
     assert band.saving >= 0
     assert band.expected_cost == pytest.approx(band.expected_cost_without - band.saving, abs=1e-12 * scale)
     assert most is None or band.reviewed <= most + 1e-14
     assert band.expected_cost_without == ic.best_threshold(sample.curve, condition).expected_cost
-    if not band.randomised:
-        w = np.ones(sample.y.size) if sample.w is None else sample.w
-        for label, rate in ((0, band.fpr), (1, band.tpr)):
-            own = sample.y == label
-            hit = own & (sample.s >= band.flag_from)
-            seen = own & (sample.s >= band.review_from) & ~hit
-            # The reviewer is perfect: of those seen all positives are flagged, and no negative.
-            expected = (w[hit].sum() + (w[seen].sum() if label else 0)) / w[own].sum()
-            assert rate == pytest.approx(expected, abs=1e-14)
+    w = np.ones(sample.y.size) if sample.w is None else sample.w
+    for label, rate in ((0, band.fpr), (1, band.tpr)):
+        own = sample.y == label
+        hit = own & (sample.s >= band.flag_from)
+        seen = own & (sample.s >= band.review_from) & ~hit
+        # The reviewer is perfect: of those seen all positives are flagged, and no negative.
+        expected = (w[hit].sum() + (w[seen].sum() if label else 0)) / w[own].sum()
+        assert rate == pytest.approx(expected, abs=1e-14)
 
 
 @given(curves(**few), conditions(), st.floats(0, 1), st.floats(0, 0.5), st.floats(0.5, 1))
@@ -186,16 +175,6 @@ def test_german_credit_at_five_to_one(options, cost, thresholds, worth, capacity
         assert band.price_of_capacity == pytest.approx(capacity, abs=1e-12)
 
 
-def test_a_mixture_uses_the_whole_limit():
-    """At most a tenth reviewed at 0.3: 0.4585 with a mixture, 0.4600 with fixed thresholds."""
-    y, scores = load_german_credit_predictions()
-    curve = ic.RocCurve.from_scores(y, scores["random_forest"])
-    band = ic.decide.review_band(curve, CREDIT, cost_review=0.3, max_reviewed=0.1, randomised=True)
-    assert band.randomised
-    assert round(band.expected_cost, 4) == 0.4585
-    assert band.reviewed == pytest.approx(0.1, abs=1e-15)
-
-
 def test_correct_answers_may_cost_or_gain_something():
     """Only differences of costs decide, the price per case includes the rest."""
     condition = ic.Condition(cost_fp=3, cost_fn=10, prevalence=0.1, cost_tp=1, cost_tn=-0.5)
@@ -243,15 +222,13 @@ def test_where_no_review_can_pay_the_single_threshold_is_returned(condition, opt
 
 
 def test_scores_that_tell_nothing_have_everybody_or_nobody_reviewed():
-    """One score for all: a limit below 1 leaves nobody, unless a coin is tossed for each case."""
+    """One score for all: a limit below 1 leaves nobody."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [1, 1, 1, 1])
     everybody = ic.decide.review_band(curve, ic.Condition(), cost_review=0.3)
     assert (everybody.reviewed, everybody.expected_cost) == (1, 0.3)
     assert everybody.expected_cost_all_reviewed == 0.3
     limited = {"cost_review": 0.3, "max_reviewed": 0.25}
     assert ic.decide.review_band(curve, ic.Condition(), **limited).reviewed == 0
-    mixed = ic.decide.review_band(curve, ic.Condition(), **limited, randomised=True)
-    assert (mixed.reviewed, mixed.expected_cost) == (0.25, pytest.approx(0.45))
 
 
 def test_a_share_of_three_tenths_admits_three_of_ten():
@@ -280,12 +257,8 @@ def test_typed_ranges_and_beliefs_are_priced_at_their_means():
 def test_conditions_without_money_are_refused(over):
     """A price needs a unit, and the message says how to give one."""
     curve = ic.RocCurve.from_scores(*DEMO)
-    for ask in (
-        lambda: ic.decide.review_band(curve, over, cost_review=0.1),
-        lambda: ic.decide.review_curve(curve, over),
-    ):
-        with pytest.raises(ConditionError, match=r"from_costs.*from_beliefs"):
-            ask()
+    with pytest.raises(ConditionError, match=r"from_costs.*from_beliefs"):
+        ic.decide.review_band(curve, over, cost_review=0.1)
 
 
 @pytest.mark.parametrize(
@@ -330,19 +303,15 @@ def test_averages_have_costs_but_no_thresholds():
 def test_reviews_of_a_curve_from_distributions_are_refused():
     """A band lies between two operating points, of which such a curve has no list."""
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm())
-    for ask in (
-        lambda: ic.decide.review_band(curve, CREDIT, cost_review=0.1),
-        lambda: ic.decide.review_curve(curve, CREDIT),
-    ):
-        with pytest.raises(InputError, match="no finite list of operating points: take a sample of it"):
-            ask()
+    with pytest.raises(InputError, match="no finite list of operating points: take a sample of it"):
+        ic.decide.review_band(curve, CREDIT, cost_review=0.1)
     inner = slice(1, -1)
     sample = ic.RocCurve.from_points(curve.fpr[inner], curve.tpr[inner], thresholds=curve.thresholds[inner])
     assert ic.decide.review_band(sample, CREDIT, cost_review=0.1).saving > 0
 
 
 def test_on_other_cases_the_same_thresholds_may_lose():
-    """A hold-out is priced with the thresholds chosen elsewhere, mixtures included."""
+    """A hold-out is priced with the thresholds chosen elsewhere."""
     chosen_on = ic.RocCurve.from_scores(*DEMO)
     others = ic.RocCurve.from_scores([1, 0, 1, 1, 0, 0, 1, 0], [16, 15.5, 13, 12, 3, 2, 1, 0.5], name="others")
     band = ic.decide.review_band(chosen_on, ic.Condition(2, 6, 0.25), cost_review=0.5)
@@ -352,12 +321,6 @@ def test_on_other_cases_the_same_thresholds_may_lose():
     assert moved.reviewed == pytest.approx(0.75 * 1 / 4 + 0.25 * 2 / 4)
     assert moved.expected_cost == pytest.approx(0.75 * 2 * 1 / 4 + 0.25 * 6 * 1 / 4 + 0.5 * moved.reviewed)
     assert moved.saving == pytest.approx(moved.expected_cost_without - moved.expected_cost)
-    mixed = ic.decide.review_band(
-        chosen_on, ic.Condition(2, 6, 0.25), cost_review=0.2, max_reviewed=0.3, randomised=True
-    )
-    again = mixed.on(chosen_on)
-    assert again.expected_cost == pytest.approx(mixed.expected_cost)
-    assert again.saving == pytest.approx(mixed.saving)
 
 
 def test_the_sentence_says_what_to_do_and_what_it_is_worth():

@@ -135,7 +135,7 @@ def _pools():
             *roc, comparison, ic.cost_curve(roc[0]), ic.curves.kendall_curve(roc[0]), comparison.winners(), comparison.difference("a", "b"),
             comparison.decide(conditions[0]), ic.curves.net_benefit_curve(roc[0]), ic.measures.RocSurface.from_curve(roc[0]),
             ic.metrics.isometrics("f_measure", [0.3, 0.6]), ic.curves.brier_decomposition(roc[0]),
-            ic.decide.review_curve(roc[0], conditions[0]), ic.ScoreCounts.from_arrays(Y, S),
+            ic.ScoreCounts.from_arrays(Y, S),
         ],
         "reviewer_fpr": [0.0, 0.05], "reviewer_tpr": [1.0, 0.9], "max_reviewed": [None, 0.2], "tolerance": [0.0, 0.1, [0.0, 0.1]],
     }  # fmt: skip
@@ -154,7 +154,7 @@ def _objects():
         ic.cost_curve(curve), ic.curves.kendall_curve(curve), ic.cost_curve(curve, method="score_driven"), comparison, sampled,
         ic.Condition(1, 5, 0.3), ic.Conditions.beta(2, 3), ic.RowCosts.from_columns(Y, cost_fp=1.0, cost_fn=S + 1),
         comparison.decide(ic.Condition(1, 5, 0.3)), ic.curves.net_benefit_curve(curve), ic.metrics.get_metric("f_measure"),
-        ic.decide.review_curve(curve, ic.Condition(1, 5, 0.3)), ic.Groups.from_scores(Y, {"a": S}, np.arange(12) % 2),
+        ic.Groups.from_scores(Y, {"a": S}, np.arange(12) % 2),
         ic.curves.pr_curve(curve), ic.curves.gain_curve(curve), curve.calibrator(),
         ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"], comparison.winners(),
         comparison.report(n_resamples=5), comparison.decide(ic.Condition(1, 5, 0.3)).plot(), curve.plot(),

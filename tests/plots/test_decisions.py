@@ -43,22 +43,10 @@ def test_bars_hold_the_three_shares_of_every_model(curves, condition):
     assert [label.get_text() for label in axes.get_yticklabels()] == [curve.name for curve in curves]
 
 
-def test_cost_against_price_ends_where_reviews_stop_paying(curves, condition):
-    """The line runs through every break, and a dot marks the last."""
-    found = [ic.decide.review_curve(curve, condition) for curve in curves]
-    axes = plots.ReviewCurveDisplay(found).plot().ax_
-    drawn = [line.get_data() for line in axes.lines if line.get_linewidth() == 1.6]
-    for (x, y), curve in zip(drawn, found, strict=True):
-        assert y == pytest.approx(curve(x))
-    dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines if line.get_marker() == "o"]
-    assert dots == [(curve.worth_up_to, curve.expected_cost_without) for curve in found]
-
-
 def test_shortcuts_and_wrong_results(curves, condition):
     """Each result draws its own figure; something else is refused."""
     band = ic.decide.review_band(curves[0], condition, cost_review=0.4)
     assert type(band.plot()) is plots.ReviewDisplay
-    assert type(ic.decide.review_curve(curves[0], condition).plot()) is plots.ReviewCurveDisplay
     with pytest.raises(InputError, match="ReviewChoice"):
         plots.ReviewBarDisplay(curves)
     with pytest.raises(InputError, match="one ReviewChoice"):

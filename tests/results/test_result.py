@@ -39,7 +39,7 @@ INTERNAL = {
     "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
     "Option", "Entry",  # of a metric
     "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls",  # behind groups
-    "Edges", "Terms", "Pairs", "Lines", "Plan", "decide.ask.Rule",  # behind review bands, cascades and questions
+    "Terms", "Pairs", "Lines", "Plan", "decide.ask.Rule",  # behind review bands, cascades and questions
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
 OUTSIDE = (
@@ -108,7 +108,7 @@ def roots():
         ic.monitor.Rule.of(comparison.decide(condition)), ic.check((NASTY, 0.4, condition), y, scores, max_fpr=0.4, max_cost=500),
         comparison.ask(over),
         comparison.cascade("b", NASTY, condition, cost_call=0.01, n_resamples=3),
-        ic.decide.review_band(curve, condition, cost_review=0.2), ic.decide.review_curve(curve, condition),
+        ic.decide.review_band(curve, condition, cost_review=0.2),
         comparison.decide(condition, cost_review=0.2),
         ic.best_threshold(curve, condition), ic.decide.workforce(curve, max_flagged=0.3, randomised=True),
         ic.decide.implied_costs(curve, 0.4), ic.limit_confidence(curve, 0.4, max_fpr=0.4),

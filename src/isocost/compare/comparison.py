@@ -137,7 +137,7 @@ class Comparison(Drawn):
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    >>> comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)).runner_up.model
+    >>> comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)).alternatives[0].model
     'naive_bayes'
     >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]
     ['random_forest', 'logistic_regression', 'random_forest']

@@ -20,7 +20,7 @@ from isocost.decide.decision import (
 )
 from isocost.decide.limits import LimitConfidence
 from isocost.decide.question import Question, Reviews, Words
-from isocost.decide.review import ReviewChoice, ReviewCurve, review_band, review_curve
+from isocost.decide.review import ReviewChoice, review_band
 from isocost.decide.uncertain import ModelCost, Uncertain
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "ModelCost",
     "Question",
     "ReviewChoice",
-    "ReviewCurve",
     "Reviews",
     "Uncertain",
     "Words",
@@ -48,6 +47,5 @@ __all__ = [
     "implied_costs",
     "neyman_pearson",
     "review_band",
-    "review_curve",
     "workforce",
 ]

@@ -13,6 +13,7 @@ from isocost.conditions import NAMES, Believed, Condition, Conditions, Quantity,
 from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.checks import Floats
+from isocost.decide.choice import rule_data
 from isocost.decide.question import Words, weights
 from isocost.decide.say import in_brackets, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
@@ -90,7 +91,7 @@ class CostQuestion(Result):
             positive = over.means.prevalence
             rows.append(
                 {
-                    "answer": answer, "chance": share, "model": found.model, "rule": say("ask_cut", self._said() | found._fields()),
+                    "answer": answer, "chance": share, "model": found.model, "rule": say("ask_cut", self._said() | rule_data(found)),
                     "threshold": found.threshold, "false_alarms": 1000 * (1 - positive) * found.fpr,
                     "misses": 1000 * positive * (1 - found.tpr),
                 }
@@ -102,7 +103,7 @@ class CostQuestion(Result):
         names = ("about", "at", "worth", "regret_after", "chance_more")
         found: dict[str, Any] = plain({name: getattr(self, name) for name in names} | dict(self._more or {}))
         rules = {"now": self.now, "less": self.if_less, "more": self.if_more}
-        found |= {name: rule and rule._fields() for name, rule in rules.items()}
+        found |= {name: rule and rule_data(rule) for name, rule in rules.items()}
         return found | {
             "questions": len(self.regret_by_questions) - 1,
             "question": {"words": vars(Words(unit=self.unit))},

@@ -14,6 +14,11 @@ from isocost.results import Drawn, Result, plain
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
 TRIVIAL = {NOBODY: ALWAYS_NEGATIVE, EVERYBODY: ALWAYS_POSITIVE}
+# What every rule has.
+RULE = (
+    "model", "rule", "threshold", "below", "fpr", "tpr", "flagged", "precision", "expected_cost", "normalised_cost", "per_1000", "one",
+    "other", "share", "fit", "review",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -58,8 +63,8 @@ class Choice(Drawn):
         Share of all cases flagged, and share of these that are positive; None where the prevalence is unknown or nobody is flagged.
     expected_cost, normalised_cost : float or None
         Per case in the unit of the costs, and as a share of the cost of being always wrong; on average over uncertain conditions.
-    other : Choice or None
-        The second rule of a mixture, which is followed with probability `share`; `to_dict` has the first as `one`.
+    one, other : Choice or None
+        The rules of a mixture, of which the second is followed with probability `share`.
     share : float or None
     review : Band or None
         With reviews: which cases a person looks at.
@@ -90,7 +95,7 @@ class Choice(Drawn):
     precision: float | None = None
     expected_cost: float | None = None
     normalised_cost: float | None = None
-    _one: Choice | None = None
+    one: Choice | None = None
     other: Choice | None = None
     share: float | None = None
     review: Band | None = None
@@ -104,34 +109,13 @@ class Choice(Drawn):
         """Expected cost of 1000 cases in the unit of the costs; None without one."""
         return None if self.expected_cost is None else 1000 * self.expected_cost
 
-    def _fields(self) -> dict[str, Any]:
-        """Return what every rule has, as plain data."""
-        names = (
-            "model",
-            "rule",
-            "threshold",
-            "below",
-            "fpr",
-            "tpr",
-            "flagged",
-            "precision",
-            "expected_cost",
-            "normalised_cost",
-        )
-        parts = {
-            "one": self._one and self._one._fields(), "other": self.other and self.other._fields(), "share": self.share,
-            "fit": self.fit, "review": self.review and self.review.to_dict(),
-        }  # fmt: skip
-        found: dict[str, Any] = plain({name: getattr(self, name) for name in (*names, "per_1000")} | parts)
-        return found
-
     def to_dict(self) -> dict[str, Any]:
         """Return every field as plain data, and the rule in words as `text`."""
-        return self._fields() | {"threshold_drift": plain(self.threshold_drift), "text": str(self)}
+        return rule_data(self) | {"threshold_drift": plain(self.threshold_drift), "text": str(self)}
 
     def __str__(self) -> str:
         """Say what to do, in words."""
-        return say("choice", self._fields() | {"question": {"words": plain(self.words)}})
+        return say("choice", rule_data(self) | {"question": {"words": plain(self.words)}})
 
     __repr__ = in_brackets
 
@@ -152,7 +136,7 @@ class Band(Result):
     saving : float
         Against the best single threshold of the model.
     worth_up_to : float
-        The price above which nobody should be reviewed.
+        The price above which no case should be reviewed.
     """
 
     flag_from: Choice
@@ -167,9 +151,13 @@ class Band(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field as plain data."""
-        ends = {"flag_from": self.flag_from._fields(), "review_from": self.review_from._fields()}
-        found: dict[str, Any] = plain({**self._data(), **ends})
-        return found
+        return {name: rule_data(v) if isinstance(v, Choice) else plain(v) for name, v in self._data().items()}
+
+
+def rule_data(choice: Choice) -> dict[str, Any]:
+    """Return what every rule has, as plain data: no sentence, and nothing of how far it holds."""
+    values = {name: getattr(choice, name) for name in RULE}
+    return {name: rule_data(v) if isinstance(v, Choice) else plain(v) for name, v in values.items()}
 
 
 def described(rules: Rules, i: int, question: Question, band: Band | None = None) -> Choice:
@@ -192,15 +180,10 @@ def described(rules: Rules, i: int, question: Question, band: Band | None = None
         threshold=cut, below=-math.inf if by_method else rules.below(i),
         precision=None if p is None or not flagged else p * tpr / flagged,
         expected_cost=cost if question.has_unit else None, normalised_cost=None if cost is None else (cost - c) / (a + b),
-        _one=described(rules, rules.mixed_from(i), question) if j >= 0 else None,
+        one=described(rules, rules.mixed_from(i), question) if j >= 0 else None,
         other=described(rules, j, question) if j >= 0 else None, share=float(rules.share[i]) if j >= 0 else None,
-        review=band, fit=_fit(rules, m) if question.method == "smooth" else None, words=question.words,
+        review=band, fit=rules.fit(m) if question.method == "smooth" else None, words=question.words,
     )  # fmt: skip
-
-
-def _fit(rules: Rules, m: int) -> str | None:
-    """Return what set the threshold of a model with method="smooth"; None for a trivial rule."""
-    return None if m < 0 else "steps" if rules.curves[m].smooth() is rules.curves[m] else "smooth"
 
 
 def name_of(rules: Rules, m: int) -> str:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.conditions import Condition, Conditions, Pair
+from isocost.conditions import Condition, Conditions, Pair, TRange
 from isocost.curves import RocCurve
 from isocost.curves.roc import takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.cautions import about_cases, warnings_about
-from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, described, name_of
+from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, described, name_of, rule_data
 from isocost.decide.limits import require_counts, tightened
 from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod, Words
 from isocost.decide.review import best_band, rates_of
@@ -41,6 +41,8 @@ NEXT_TO_NOTHING = 0.01
 TOO_FEW = 5
 # A rule in use counts as the best of its model up to so many standard errors of a difference of costs.
 NOISE = 2.5
+USUAL = {"question": {"words": plain(Words())}}
+_OF_A_CHOICE = tuple(each.name for each in fields(Choice))
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,7 @@ class Labels(Result):
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        return say(
-            "labels_alone", {"confidence": {"labels": plain(self._data())}, "question": {"words": plain(Words())}}
-        )
+        return say("labels_alone", {"confidence": {"labels": self.to_dict()}} | USUAL)
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Confidence(Result):
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        return say("confidence_alone", {"confidence": plain(self._data()), "question": {"words": plain(Words())}})
+        return say("confidence_alone", {"confidence": self.to_dict()} | USUAL)
 
 
 @dataclass(frozen=True)
@@ -209,6 +209,13 @@ class Current(Result):
     keep: bool = False
     implied: Pair | None = None
 
+    def judged(self, question: Question) -> Current:
+        """Return it with whether changing saves next to nothing."""
+        keep = self.same
+        if self.saving is not None and self.expected_cost is not None:
+            keep |= self.saving < NEXT_TO_NOTHING * (self.expected_cost - question.weights[2])
+        return replace(self, keep=keep)
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Alternative(Choice):
@@ -238,9 +245,8 @@ class Alternative(Choice):
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field as plain data."""
-        own = {name: getattr(self, name) for name in ("extra", "extra_cost", "extra_interval", "identical", "remark")}
-        found: dict[str, Any] = self._fields() | plain(own)
-        return found
+        own = ("extra", "extra_cost", "extra_interval", "identical", "remark")
+        return rule_data(self) | {name: plain(getattr(self, name)) for name in own}
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -311,14 +317,9 @@ class Decision(Choice):
         return self.question.sure
 
     @property
-    def runner_up(self) -> Alternative:
-        """The best alternative."""
-        return self.alternatives[0]
-
-    @property
     def choice(self) -> Choice:
         """The rule alone."""
-        return Choice(**{each.name: getattr(self, each.name) for each in fields(Choice)})
+        return Choice(**{name: getattr(self, name) for name in _OF_A_CHOICE})
 
     @property
     def says(self) -> dict[str, str]:
@@ -327,18 +328,23 @@ class Decision(Choice):
 
     def _said(self) -> dict[str, Any]:
         """Return the answer as plain data, without its sentences."""
-        found: dict[str, Any] = {"question": self.question.to_dict(), "models": len(self.names)} | self._fields()
-        found |= {"alternatives": [a.to_dict() for a in self.alternatives], "tied": list(self.tied)}
-        found |= {
-            name: plain(getattr(self, name))
-            for name in ("model_drift", "threshold_drift", "uncertain", "current", "confidence")
-        }
-        if self.uncertain is not None and self.uncertain.safest is not None:
-            found["uncertain"]["safest"] = self.uncertain.safest._fields()
+        names = (
+            "tied",
+            "model_drift",
+            "threshold_drift",
+            "uncertain",
+            "current",
+            "confidence",
+            "resolution",
+            "warnings",
+        )
+        found: dict[str, Any] = {"question": self.question.to_dict(), "models": len(self.names)} | rule_data(self)
+        found |= {"alternatives": [a.to_dict() for a in self.alternatives]}
+        found |= {name: plain(getattr(self, name)) for name in names}
         if found["confidence"]:
             rival = next((a for a in found["alternatives"] if a["model"] == found["confidence"]["rival"]), None)
             found["confidence"]["rival"] = rival and {name: rival[name] for name in ("model", "rule", "extra_interval")}
-        return found | {"resolution": plain(self.resolution), "warnings": list(self.warnings)}
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole answer as plain data: infinities as text, NaN as null; the same in Python, from the command and on the page.
@@ -374,12 +380,12 @@ class Decision(Choice):
             raise InputError(
                 "a decision that was stored has no cases to report on: decide again, or use Comparison.report"
             )
+        from isocost.report import build
+
         sure = self.confidence
         drawn: dict[str, Any] = {"n_resamples": 0}
         if sure is not None:
             drawn = {"n_resamples": sure.n_resamples, "level": sure.level, "rng": sure.seed}
-        from isocost.report import build
-
         made = build(self._comparison, self.question, title=title, **drawn)
         if path is not None:
             made.save(path)
@@ -479,66 +485,6 @@ class Decision(Choice):
 
         return judged(self, found, checks.labels(y_true, pos_label), given, sure=sure, rng=rng)
 
-    def _priced(
-        self,
-        confidence: Confidence,
-        *,
-        model: str | None = None,
-        extras: Mapping[str, tuple[float, float, float]] | None = None,
-        saving: tuple[float | None, Pair | None, bool] | None = None,
-    ) -> Decision:
-        """Return the decision with how sure it is; where no model pays and there are no limits it becomes the cheaper trivial rule.
-
-        Parameters
-        ----------
-        confidence : Confidence
-        model : str, optional
-            What the confidence is about, if no model pays: "always-negative" or "always-positive".
-        extras : dict of str to (extra, low, high), optional
-            What each alternative costs more per case on new cases, and the interval of that.
-        saving : (saving, interval, same), optional
-            What changing from the rule in use saves, and whether both flag the same cases.
-        """
-        found = self
-        if model in TRIVIAL.values() and model != self.model:
-            found = self._instead(str(model))
-        scale, unit = self.question.scale, self.question.has_unit
-        alternatives = tuple(
-            replace(a, extra=own[0] / scale, extra_cost=own[0] if unit else None, extra_interval=(own[1], own[2]))
-            if (own := (extras or {}).get(str(a.model))) is not None
-            else a
-            for a in found.alternatives
-        )
-        current = found.current
-        if current is not None and saving is not None:
-            current = replace(current, saving=saving[0], saving_interval=saving[1], same=saving[2])
-            current = replace(current, keep=current.same or _next_to_nothing(current, self.question))
-        return replace(found, confidence=confidence, alternatives=alternatives, current=current)
-
-    def _instead(self, trivial: str) -> Decision:
-        """Return the decision for a trivial rule that is listed as an alternative; what was decided becomes one in its place."""
-        rule = next(a for a in self.alternatives if a.model == trivial)
-        names = [each.name for each in fields(Choice)]
-        own = {name: getattr(self, name) for name in names} | {"threshold_drift": None}
-        mine = [a for a in self.alternatives if a is not rule]
-        gap = -float(rule.extra or 0.0)
-        before = Alternative(**own, extra=gap, extra_cost=gap * self.question.scale if self.question.has_unit else None)
-        rest = [
-            replace(
-                a,
-                extra=None if a.extra is None else a.extra + gap,
-                extra_cost=None if a.extra_cost is None else a.extra_cost + gap * self.question.scale,
-            )
-            for a in mine
-        ]
-        current = self.current
-        if current is not None and current.expected_cost is not None:
-            current = replace(current, saving=current.expected_cost - float(rule.expected_cost or 0.0))
-        return replace(
-            self, **{name: getattr(rule, name) for name in names}, alternatives=(before, *rest), tied=(), model_drift=None, uncertain=None,
-            current=current, warnings=about_cases(self.warnings, plain(self.question.words)),
-        )  # fmt: skip
-
     def _columns(self) -> Columns:
         """Return a row for the decision and for each alternative: the table that a notebook shows, with all digits."""
         names = ("model", "rule", "threshold", "fpr", "tpr", "flagged", "precision", "expected_cost", "normalised_cost")
@@ -577,7 +523,7 @@ def table_of(decision: Decision) -> tuple[list[str], list[list[str]]]:
     heads += [f"{unit} per 1000".strip(), more] if decision.question.has_unit else ["false alarms", "right"]
     rows = []
     for row in (decision, *decision.alternatives):
-        said = "" if row.rule == "none" else say("table_rule", row._fields() | {"question": question})
+        said = "" if row.rule == "none" else say("table_rule", rule_data(row) | {"question": question})
         shares = [row.flagged, row.tpr] if row.rule != "none" else [None, None]
         if not decision.question.has_unit:
             last = [_or_dash(None if row.rule == "none" else row.fpr, percent), _or_dash(row.precision, percent)]
@@ -620,12 +566,70 @@ def decide(curves: Sequence[RocCurve], question: Question) -> Decision:
             left, safest = uncertain(table, rows, i, asked)
             left = left if safest is None else replace(left, safest=described(table, safest, asked))
     found = Decision(
-        **{each.name: getattr(chosen, each.name) for each in fields(Choice)} | {"threshold_drift": threshold_drift},
+        **{name: getattr(chosen, name) for name in _OF_A_CHOICE} | {"threshold_drift": threshold_drift},
         question=question, alternatives=alternatives, tied=tied, model_drift=model_drift, uncertain=left,
         resolution=max(curve.resolution for curve in curves), names=rules.names,
         warnings=warnings_about(curves, chosen, plain(question.words)),
     )  # fmt: skip
     return found if question.current is None else replace(found, current=_current(curves, found))
+
+
+def with_confidence(
+    decision: Decision,
+    confidence: Confidence,
+    *,
+    model: str | None = None,
+    extras: Mapping[str, tuple[float, float, float]] | None = None,
+    saving: tuple[float | None, Pair | None, bool] | None = None,
+) -> Decision:
+    """Return the decision with how sure it is; where no model pays and there are no limits it becomes the cheaper trivial rule.
+
+    Parameters
+    ----------
+    decision : Decision
+    confidence : Confidence
+    model : str, optional
+        What the confidence is about, if no model pays: "always-negative" or "always-positive".
+    extras : dict of str to (extra, low, high), optional
+        What each alternative costs more per case on new cases, and the interval of that.
+    saving : (saving, interval, same), optional
+        What changing from the rule in use saves, and whether both flag the same cases.
+    """
+    found = _instead(decision, str(model)) if model in TRIVIAL.values() and model != decision.model else decision
+    unit, alternatives = decision.question.has_unit, list(found.alternatives)
+    for i, one in enumerate(alternatives):
+        if extras and str(one.model) in extras:
+            gap, low, high = extras[str(one.model)]
+            extra, cost = gap / decision.question.scale, gap if unit else None
+            alternatives[i] = replace(one, extra=extra, extra_cost=cost, extra_interval=(low, high))
+    current = found.current
+    if current is not None and saving is not None:
+        current = replace(current, saving=saving[0], saving_interval=saving[1], same=saving[2]).judged(
+            decision.question
+        )
+    return replace(found, confidence=confidence, alternatives=tuple(alternatives), current=current)
+
+
+def _instead(decision: Decision, trivial: str) -> Decision:
+    """Return the decision for a trivial rule that is listed as an alternative; what was decided becomes one in its place."""
+    rule = next(a for a in decision.alternatives if a.model == trivial)
+    names, gap, scale = _OF_A_CHOICE, -float(rule.extra or 0.0), decision.question.scale
+    before = Alternative(
+        **{name: getattr(decision, name) for name in names} | {"threshold_drift": None}, extra=0.0,
+        extra_cost=0.0 if decision.question.has_unit else None,
+    )  # fmt: skip
+    moved = (
+        a if a.extra is None else
+        replace(a, extra=a.extra + gap, extra_cost=None if a.extra_cost is None else a.extra_cost + gap * scale)
+        for a in (before, *decision.alternatives) if a is not rule
+    )  # fmt: skip
+    current = decision.current
+    if current is not None and current.expected_cost is not None:
+        current = replace(current, saving=current.expected_cost - float(rule.expected_cost or 0.0))
+    return replace(
+        decision, **{name: getattr(rule, name) for name in names}, alternatives=tuple(moved), tied=(), model_drift=None, uncertain=None,
+        current=current, warnings=about_cases(decision.warnings, plain(decision.question.words)),
+    )  # fmt: skip
 
 
 def _tightened(curves: Sequence[RocCurve], question: Question) -> Question:
@@ -695,7 +699,7 @@ def _alternative(table: Rules, m: int, mine: int, rival: Choice, chosen: Choice,
         extra = rival.normalised_cost - chosen.normalised_cost
         extra = 0.0 if abs(extra) <= TIE else extra
     return Alternative(
-        **{each.name: getattr(rival, each.name) for each in fields(Choice)}, extra=extra,
+        **{name: getattr(rival, name) for name in _OF_A_CHOICE}, extra=extra,
         extra_cost=None if extra is None or not question.has_unit else extra * question.scale,
         identical=0 <= mine < len(table.curves) and m >= 0 and same_curve(table.curves[m], table.curves[mine]),
     )  # fmt: skip
@@ -719,29 +723,18 @@ def _drifts(table: Rules, rows: Ints, allowed: Ints, i: int, question: Question)
         if question.needs_prevalence:
             shares = [*table.spans_of_prevalence(allowed, i, question)]
         else:
-            shares = [_prevalences(span, question) for span in (narrow, wide)]
-    found = [
-        Drift(span, _ratios(span, p) if question.has_unit else None, share)
-        for span, share in zip((narrow, wide), shares, strict=True)
-    ]
-    return found[1], found[0]
-
-
-def _prevalences(span: Span, question: Question) -> Span:
-    """Return the prevalences of a span of t at the costs of the question: where no limit moves with it, t alone decides."""
-    alarm, miss = question.gaps
-    if alarm == 0 or miss == 0:
-        return 0.0, 1.0
-    low, high = (alarm * (1 - t) / (alarm * (1 - t) + miss * t) for t in (span[1], span[0]))
-    return low, high
+            # Where no limit moves with the prevalence t alone decides.
+            shares = [
+                TRange(*span).prevalence(*question.gaps) if all(question.gaps) else (0.0, 1.0)
+                for span in (narrow, wide)
+            ]
+    ratios = [_ratios(span, p) if question.has_unit else None for span in (narrow, wide)]
+    return Drift(wide, ratios[1], shares[1]), Drift(narrow, ratios[0], shares[0])
 
 
 def _ratios(span: Span, p: float | None) -> Pair | None:
     """Return the cost ratios of a span of t at a prevalence."""
-    if p is None or not 0 < p < 1:
-        return None
-    low, high = (math.inf if t == 0 else (1 - t) / t * (1 - p) / p for t in (span[1], span[0]))
-    return low, high
+    return TRange(*span).cost_ratio(p) if p is not None and 0 < p < 1 else None
 
 
 def _current(curves: Sequence[RocCurve], found: Decision) -> Current:
@@ -768,13 +761,7 @@ def _current(curves: Sequence[RocCurve], found: Decision) -> Current:
         None if cost is None or found.expected_cost is None else cost - found.expected_cost,
         same=own and found.rule not in ("mix", "band") and (fpr, tpr) == (found.fpr, found.tpr), implied=implied,
     )  # fmt: skip
-    return replace(now, keep=now.same or _next_to_nothing(now, question))
-
-
-def _next_to_nothing(now: Current, question: Question) -> bool:
-    if now.saving is None or now.expected_cost is None:
-        return False
-    return now.saving < NEXT_TO_NOTHING * (now.expected_cost - question.weights[2])
+    return now.judged(question)
 
 
 def _best_at(curve: RocCurve, fpr: float, tpr: float) -> Span | None:
@@ -874,9 +861,9 @@ def best_threshold(
     # The name, or None: in the two rules of a mixture too, of which the second needs none.
     one, other = (
         part and replace(part, model=name if part.rule == "score" else part.model)
-        for part, name in ((found._one, curve.name), (found.other, None))  # noqa: SLF001 - as below
+        for part, name in ((found.one, curve.name), (found.other, None))
     )
-    return replace(found, model=curve.name, _one=one, other=other)
+    return replace(found, model=curve.name, one=one, other=other)
 
 
 @takes_curve()
@@ -976,16 +963,8 @@ class ImpliedCosts(Result):
 
     def __str__(self) -> str:
         """Say it in words."""
-        implied = None if self.low is None else [self.low, self.high]
-        own = plain({"threshold": self.threshold, "model": self.model, "implied": implied})
-        return say(
-            "implied_costs",
-            own
-            | {
-                "cheaper": self.cheaper and self.cheaper._fields(),
-                "question": {"words": plain(Choice(model=None, rule="none").words)},
-            },
-        )
+        own = {"threshold": self.threshold, "implied": None if self.low is None else [self.low, self.high]}
+        return say("implied_costs", plain(own) | {"cheaper": self.cheaper and rule_data(self.cheaper)} | USUAL)
 
     __repr__ = in_brackets
 

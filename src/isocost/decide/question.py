@@ -25,12 +25,7 @@ METHODS: tuple[ThresholdMethod, ...] = ("best", "smooth", "score_driven", "rate_
 # Two costs that differ by less than this share of what is at stake are the same; a limit is kept up to the rounding of a division.
 TIE, SLACK = 2.0**-46, 2.0**-50
 # Forms of a word that are given together: nothing is inflected.
-_FORMS = (
-    ("case", "cases"),
-    ("positive", "positives"),
-    ("negative", "negatives"),
-    ("flag", "flags", "flagged", "flagging"),
-)
+_FORMS = ("case cases", "positive positives", "negative negatives", "flag flags flagged flagging")
 # Labels that answer a question, and do not name a kind of case.
 _ANSWERS = ("true", "yes", "t", "y", "pos", "positive")
 
@@ -76,17 +71,14 @@ class Words(Result):
         if isinstance(given, cls):
             return given
         own = checks.texts(given, "words", tuple(cls.__dataclass_fields__))
-        for forms in _FORMS:
-            lacking = [form for form in forms if form not in own]
-            if 0 < len(lacking) < len(forms):
+        for forms in map(str.split, _FORMS):
+            there, lacking = ([form for form in forms if (form in own) == known] for known in (True, False))
+            if there and lacking:
                 raise InputError(
-                    f"words has {', '.join(f for f in forms if f in own)!r} without {', '.join(lacking)!r}: give all forms of a word"
+                    f"words has {', '.join(there)!r} without {', '.join(lacking)!r}: give all forms of a word"
                 )
         if "positive" not in own and isinstance(label, str) and label.isalpha() and label.lower() not in _ANSWERS:
-            own |= {
-                "positive": f"{label} {own.get('case', 'case')}",
-                "positives": f"{label} {own.get('cases', 'cases')}",
-            }
+            own |= {f"positive{s}": f"{label} {own.get(f'case{s}', f'case{s}')}" for s in ("", "s")}
         return cls(**({"unit": unit} | own if unit else own))
 
 
@@ -114,10 +106,8 @@ class Reviews(Result):
         cls, cost_review: Any, max_reviewed: Any = None, reviewer_fpr: Any = 0.0, reviewer_tpr: Any = 1.0
     ) -> Reviews | None:
         """Check what was given; None if nothing was."""
-        rates = [
-            checks.number(value, name, low=0.0, high=1.0)
-            for name, value in (("reviewer_fpr", reviewer_fpr), ("reviewer_tpr", reviewer_tpr))
-        ]
+        given = {"reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr}
+        rates = [checks.number(value, name, low=0.0, high=1.0) for name, value in given.items()]
         if cost_review is None:
             if max_reviewed is not None or rates != [0.0, 1.0]:
                 raise InputError(
@@ -145,12 +135,9 @@ class _OfT:
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
         """Return P(T ≤ x) and E[T; T ≤ x], from the moments of the density between the values."""
-        edges = np.clip(np.concatenate([np.full((len(x), 1), self.low), x], axis=1), self.low, self.high)
-        found = [
-            np.cumsum(np.stack([self.conditions.density.moments(row, kind) for row in edges]), axis=1)
-            for kind in ("1", "t")
-        ]
-        return found[0], found[1]
+        edges = np.clip(np.append(self.low, x), self.low, self.high)
+        mass, part = (np.cumsum(self.conditions.density.moments(edges, kind)).reshape(x.shape) for kind in ("1", "t"))
+        return mass, part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,7 +239,8 @@ class Question(Result):
         costs_given = condition is not None
         if condition is None and aim == "cheapest":
             condition = Condition(prevalence=0.5 if share is None else share)
-        known = _known_prevalence(condition)
+        means = None if condition is None else Conditions.of(condition).means
+        known = None if means is None else means.prevalence
         if prevalence is not None and known is not None and known != share:
             raise InputError(f"the conditions are at prevalence {known:g}, got prevalence={share:g} as well: pass one")
         if current is not None:
@@ -309,8 +297,6 @@ class Question(Result):
     @cached_property
     def mean(self) -> dict[str, float]:
         """The means: the average cost of a fixed rule is its cost there."""
-        if isinstance(self.condition, Conditions) and self.condition.quantities is not None:
-            assert self.condition.means is not None  # noqa: S101 - checks that all are finite
         return {name: quantity.mean for name, quantity in self.quantities.items()}
 
     @property
@@ -404,13 +390,6 @@ class Question(Result):
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-def _known_prevalence(condition: Condition | Conditions | None) -> float | None:
-    if isinstance(condition, Condition):
-        return condition.prevalence
-    means = None if condition is None else condition.means
-    return None if means is None else means.prevalence
-
-
 def weights(at: Values) -> tuple[Any, Any, Any]:
     """Return A, B and C of a condition: a rule costs A·fpr + B·(1 - tpr) + C."""
     if "t" in at:
@@ -423,9 +402,7 @@ def weights(at: Values) -> tuple[Any, Any, Any]:
 def excess(limits: Mapping[str, float], fpr: Floats, tpr: Floats) -> list[tuple[Floats, Floats]]:
     """Return (e0, e1) for each limit: it is kept at prevalence p where e0 + e1·p ≤ 0."""
     forms: dict[str, Callable[[float], tuple[Floats, Floats]]] = {
-        "max_flagged": lambda m: (fpr - m, tpr - fpr),
-        "min_precision": lambda q: (q * fpr, q * (tpr - fpr) - tpr),
-        "max_fpr": lambda m: (fpr - m, 0.0 * fpr),
-        "min_tpr": lambda m: (m - tpr, 0.0 * fpr),
-    }
+        "max_flagged": lambda m: (fpr - m, tpr - fpr), "min_precision": lambda q: (q * fpr, q * (tpr - fpr) - tpr),
+        "max_fpr": lambda m: (fpr - m, 0.0 * fpr), "min_tpr": lambda m: (m - tpr, 0.0 * fpr),
+    }  # fmt: skip
     return [forms[kind](limits[kind]) for kind in LIMITS if kind in limits]

@@ -8,22 +8,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from isocost.conditions import Condition, Conditions, at_means
+from isocost.conditions import Condition, Conditions, Pair, at_means
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.hull import least_between
 from isocost.curves.roc import ContinuousRocCurve, takes_curve
-from isocost.data import checks
-from isocost.data.checks import Floats
 from isocost.decide.choice import Band, Choice, described
-from isocost.decide.question import SLACK, TIE, Question, Reviews, Words
-from isocost.decide.rules import Ints, Rules
+from isocost.decide.question import SLACK, TIE, Question, Reviews
+from isocost.decide.rules import Rules
 from isocost.decide.say import in_brackets, say
 from isocost.errors import InputError, UnknownNameError
 from isocost.results import Columns, Drawn, plain, stacked
-
-_EPS = float(np.finfo(np.float64).eps)
 
 
 def most_gained(at: Condition, look: Reviews) -> float:
@@ -33,12 +28,9 @@ def most_gained(at: Condition, look: Reviews) -> float:
 
 def priced(at: Condition, look: Reviews, flag: Choice, review: Choice) -> dict[str, float]:
     """Return shares, rates and cost of a band that begins to flag and to review with these choices."""
-    fpr = flag.fpr + look.fpr * (review.fpr - flag.fpr)
-    tpr = flag.tpr + look.tpr * (review.tpr - flag.tpr)
-    p = at.prevalence
-    reviewed = max((1 - p) * (review.fpr - flag.fpr) + p * (review.tpr - flag.tpr), 0.0)
-    cost = at.expected_cost(fpr, tpr) + look.cost * reviewed
-    flagged = (1 - p) * flag.fpr + p * flag.tpr
+    p, x, y = at.prevalence, review.fpr - flag.fpr, review.tpr - flag.tpr
+    fpr, tpr, reviewed = flag.fpr + look.fpr * x, flag.tpr + look.tpr * y, max((1 - p) * x + p * y, 0.0)
+    flagged, cost = (1 - p) * flag.fpr + p * flag.tpr, at.expected_cost(fpr, tpr) + look.cost * reviewed
     return {"reviewed": reviewed, "flagged": flagged, "fpr": fpr, "tpr": tpr, "expected_cost": cost}
 
 
@@ -51,35 +43,47 @@ def best_band(rules: Rules, m: int, question: Question) -> Band:
     assert look is not None  # noqa: S101 - the caller looked
     _check_path(rules.curves[m])
     path = rules.path(m)
-    i, j = _cheapest_pair(rules.fpr[path], rules.tpr[path], question, look)
-    flag, review = (described(rules, int(path[k]), question) for k in (i, j))
-    found = priced(at, look, flag, review)
-    single = float(at.expected_cost(rules.fpr[path], rules.tpr[path]).min())
-    saving = max(single - found["expected_cost"], 0.0)
-    return Band(flag, review, **found, saving=saving, worth_up_to=Edges.of(rules, m, at, look).worth_up_to)
-
-
-def _cheapest_pair(x: Floats, y: Floats, question: Question, look: Reviews) -> tuple[int, int]:
-    """Return the places on the path of a model at which flagging and reviewing begin."""
-    p, (a, b) = float(question.prevalence or 0.0), question.gaps
+    x, y, p, (a, b) = rules.fpr[path], rules.tpr[path], at.prevalence, question.gaps
     start = (1 - p) * (a * (1 - look.fpr) - look.cost) * x - p * (b * (1 - look.tpr) + look.cost) * y
     end = (1 - p) * (a * look.fpr + look.cost) * x - p * (b * look.tpr - look.cost) * y
     flagged = (1 - p) * x + p * y
-    scale = TIE * (a * (1 - p) + b * p + look.cost)
-    if look.max_reviewed is None:
-        last = np.full(x.size, x.size - 1)
-        least = np.minimum.accumulate(end[::-1])[::-1]
-    else:
-        last = np.searchsorted(flagged, flagged + look.max_reviewed + SLACK, side="right") - 1
-        least = least_between(end, np.arange(x.size), last + 1)
-    best = float((start + least).min()) + scale
-    pairs = []
-    for i in np.flatnonzero(start + least <= best).tolist():
-        j = i + int(np.argmax(start[i] + end[i : last[i] + 1] <= best))
-        pairs.append((float(flagged[j] - flagged[i]), i, j))
-    fewest = min(pair[0] for pair in pairs) + SLACK
-    _, i, j = next(pair for pair in pairs if pair[0] <= fewest)
-    return i, j
+    last = np.full(x.size, x.size)
+    if look.max_reviewed is not None:
+        last = np.searchsorted(flagged, flagged + look.max_reviewed + SLACK, side="right")
+    least = start + least_between(end, np.arange(x.size), last)
+    bound = float(least.min()) + TIE * (a * (1 - p) + b * p + look.cost)
+    pairs = [
+        (i, i + int(np.argmax(start[i] + end[i : last[i]] <= bound))) for i in np.flatnonzero(least <= bound).tolist()
+    ]
+    fewest = min(flagged[j] - flagged[i] for i, j in pairs) + SLACK
+    ends = next((i, j) for i, j in pairs if flagged[j] - flagged[i] <= fewest)
+    flag, review = (described(rules, int(path[k]), question) for k in ends)
+    found = priced(at, look, flag, review)
+    saving = max(float(at.expected_cost(x, y).min()) - found["expected_cost"], 0.0)
+    return Band(flag, review, **found, saving=saving, worth_up_to=worth_of_reviews(rules, m, at, look)[0])
+
+
+def worth_of_reviews(rules: Rules, m: int, at: Condition, look: Reviews) -> Pair:
+    """Return the price above which no case of a model should be reviewed, and what one more review saves where a limit is reached.
+
+    An edge of the hull is a stretch of scores of one risk: reviewing it gains the same for each case, the most next to the vertex that is
+    cheapest without reviews.
+    """
+    v, p = rules.hull(rules.path(m)), at.prevalence
+    x, y, scale = rules.fpr[v], rules.tpr[v], at.worst_cost - at.best_cost
+    cost = at.expected_cost(x, y)
+    flagged = np.arange(v.size - 1) < int(np.argmax(cost <= cost.min() + TIE * scale))
+    negative, positive = (1 - p) * np.diff(x), p * np.diff(y)
+    share = negative + positive
+    held = np.where(share > 0, share, 1.0)
+    alarms, misses = at.fp_gap * negative / held, at.fn_gap * positive / held
+    gain = np.where(flagged, alarms * (1 - look.fpr) - misses * (1 - look.tpr), misses * look.tpr - alarms * look.fpr)
+    gain = np.where(gain * share > TIE * scale, np.minimum(gain, most_gained(at, look)), 0.0)
+    order = np.argsort(-gain, kind="stable")
+    paying = order[(gain[order] - look.cost) * share[order] > TIE * scale]
+    full = np.cumsum(share[paying]) > (1.0 if look.max_reviewed is None else look.max_reviewed) + SLACK
+    more = float(gain[paying[np.argmax(full)]]) - look.cost if full.any() and look.max_reviewed is not None else 0.0
+    return float(gain.max(initial=0.0)), more
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,7 +95,7 @@ class ReviewChoice(Drawn):
     Attributes
     ----------
     review_from, flag_from : float
-        Equal if nobody is reviewed; `flag_from` is +inf if nobody is flagged outright.
+        Equal if no case is reviewed; `flag_from` is +inf if none is flagged outright.
     reviewed, flagged, cleared : float
         Shares of all cases: seen by a person, flagged outright, cleared outright. They add up to 1.
     fpr, tpr : float
@@ -103,9 +107,9 @@ class ReviewChoice(Drawn):
     expected_cost_all_reviewed : float
         If every case were reviewed, whatever the limit.
     worth_up_to : float
-        The price above which nobody should be reviewed.
+        The price above which no case should be reviewed.
     price_of_capacity : float
-        What one more review would save when `max_reviewed` is reached, with the best mixture; 0 if it is not reached.
+        What one more review would save when `max_reviewed` is reached; 0 if it is not reached.
     probability_low, probability_high : float or None
         The calibrated risks between which a review is worth its price; None if there are none.
     flag_choice, review_choice : Choice
@@ -156,11 +160,6 @@ class ReviewChoice(Drawn):
     reviewer_tpr: float
     _hull: RocCurve | None = field(default=None, compare=False)
 
-    @property
-    def randomised(self) -> bool:
-        """Whether one of the two thresholds is a mixture."""
-        return any(c.other is not None for c in (self.flag_choice, self.review_choice))
-
     def on(self, curve: RocCurve) -> ReviewChoice:
         """Return what the same thresholds do on other cases, such as a hold-out.
 
@@ -175,10 +174,11 @@ class ReviewChoice(Drawn):
         >>> ic.decide.review_band(curve, ic.Condition(), cost_review=0.25).on(others).reviewed
         0.3333333333333333
         """
+        own = (self.flag_choice, self.review_choice, self.without)
+        rates = [rates_of(replace(choice, model="it"), {"it": curve}) for choice in own]
         flag, review, alone = (
             replace(choice, model=curve.name, fpr=fpr, tpr=tpr, expected_cost=None, normalised_cost=None)
-            for choice in (self.flag_choice, self.review_choice, self.without)
-            for fpr, tpr in [rates_of(_named(choice, "it"), {"it": curve})]
+            for choice, (fpr, tpr) in zip(own, rates, strict=True)
         )
         found: dict[str, Any] = priced(self.condition, self._look, flag, review)
         without = self.condition.expected_cost(alone.fpr, alone.tpr)
@@ -193,16 +193,13 @@ class ReviewChoice(Drawn):
         return Reviews(self.cost_review, self.max_reviewed, self.reviewer_fpr, self.reviewer_tpr)
 
     def _data(self) -> dict[str, Any]:
-        return super()._data() | {"randomised": self.randomised, "text": str(self)}
+        return super()._data() | {"text": str(self)}
 
     @property
     def answers(self) -> tuple[dict[str, Any], ...]:
         """The three answers, lowest scores first: the scores each applies to, and their share of all cases."""
-        ends = (-math.inf, self.review_from, self.flag_from, math.inf)
-        shares = (self.cleared, self.reviewed, self.flagged)
-        return tuple(
-            {"answer": answer, "score_from": low, "score_below": high, "share": share}
-            for answer, low, high, share in zip(("clear", "review", "flag"), ends[:-1], ends[1:], shares, strict=True)
+        return answers_between(
+            (self.review_from, self.flag_from), {"clear": self.cleared, "review": self.reviewed, "flag": self.flagged}
         )
 
     def _columns(self) -> Columns:
@@ -213,7 +210,7 @@ class ReviewChoice(Drawn):
         assert self._hull is not None  # noqa: S101 - every band is made with one
         return cost_curve(self._hull)
 
-    def chord(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    def chord(self) -> tuple[Pair, Pair] | None:
         """Return the two points of cost space, (pcf, normalised cost), whose chord gives the cost with reviews; None if none can pay.
 
         They are the costs of the two thresholds, each at its own condition. Read at the pcf of the condition, the chord is the cost
@@ -236,29 +233,32 @@ class ReviewChoice(Drawn):
 
     def __str__(self) -> str:
         """Say what to do, in words."""
-        parts = {"flag_from": self.flag_choice._fields(), "review_from": self.review_choice._fields()}
-        apart = ("flag_choice", "review_choice", "without", "condition")
-        own = {name: value for name, value in super()._data().items() if name not in apart}
-        words = {"question": {"words": plain(self.without.words)}}
-        return say(
-            "band",
-            plain(own) | words | {"review": parts | {"reviewed": self.reviewed}, "without": self.without._fields()},
-        )
+        parts = {"flag_from": self.flag_choice, "review_from": self.review_choice}
+        own = {name: value for name, value in super()._data().items() if not isinstance(value, Choice | Condition)}
+        said = {
+            "question": {"words": self.without.words},
+            "without": self.without,
+            "review": parts | {"reviewed": self.reviewed},
+        }
+        return say("band", plain(own | said))
 
     __repr__ = in_brackets
 
 
-def _named(choice: Choice, name: str) -> Choice:
-    """Return a rule, or a mixture of two, as of a model with this name."""
-    return replace(choice, model=name, _one=None, other=choice.other and replace(choice.other, model=name))
+def answers_between(cuts: tuple[float, float], shares: Mapping[str, float]) -> tuple[dict[str, Any], ...]:
+    """Return three answers by rising score: the scores between which each applies, and its share of all cases."""
+    ends = (-math.inf, *cuts, math.inf)
+    rows = zip(shares, ends[:-1], ends[1:], shares.values(), strict=True)
+    return tuple(
+        {"answer": name, "score_from": low, "score_below": high, "share": share} for name, low, high, share in rows
+    )
 
 
-def rates_of(choice: Choice, curves: Mapping[str, RocCurve]) -> tuple[float, float]:
+def rates_of(choice: Choice, curves: Mapping[str, RocCurve]) -> Pair:
     """Return fpr and tpr of a rule on other cases of its models: a mixture stays a mixture."""
     if choice.other is not None:
         share = float(choice.share or 0.0)
-        first = choice._one or replace(choice, other=None)  # noqa: SLF001 - the first rule of a mixture is no name to show
-        (x, y), (u, v) = (rates_of(part, curves) for part in (first, choice.other))
+        (x, y), (u, v) = (rates_of(part, curves) for part in (choice.one or replace(choice, other=None), choice.other))
         return x + share * (u - x), y + share * (v - y)
     if choice.rule in ("nobody", "everybody") or math.isinf(choice.threshold):
         rate = float(choice.rule == "everybody" or choice.threshold < 0)
@@ -270,9 +270,10 @@ def rates_of(choice: Choice, curves: Mapping[str, RocCurve]) -> tuple[float, flo
     curve = curves[str(choice.model)]
     if isinstance(curve, ContinuousRocCurve):
         fpr, tpr = curve.rates_at(choice.threshold)
-        return float(fpr), float(tpr)
-    at = int(curve._points_at(choice.threshold))
-    return float(curve.fpr[at]), float(curve.tpr[at])
+    else:
+        at = int(curve._points_at(choice.threshold))
+        fpr, tpr = curve.fpr[at], curve.tpr[at]
+    return float(fpr), float(tpr)
 
 
 @takes_curve()
@@ -284,7 +285,6 @@ def review_band(
     max_reviewed: float | None = None,
     reviewer_fpr: float = 0.0,
     reviewer_tpr: float = 1.0,
-    randomised: bool = False,
 ) -> ReviewChoice:
     """Return the cheapest pair of thresholds with a person between them: flag, clear, or have a person look.
 
@@ -304,8 +304,6 @@ def review_band(
         Share of all cases that can be reviewed, in [0, 1].
     reviewer_fpr, reviewer_tpr : float
         Shares of the reviewed negatives and of the reviewed positives that end up flagged; a perfect reviewer by default.
-    randomised : bool
-        Mix two thresholds at random on one side of the band, to use a limit in full.
 
     References
     ----------
@@ -327,18 +325,20 @@ def review_band(
     >>> round(limited.expected_cost, 6), round(limited.price_of_capacity, 4)
     (0.46, 0.435)
     """
-    question = _asked(curve, condition, cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
-    at, look = question.at, question.reviews
-    assert look is not None  # noqa: S101 - a price is given
+    at = at_means(condition)
+    look = Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
+    if look is None:
+        raise InputError("cost_review must be a number, got None")
+    _check_path(curve)
+    question = Question(condition=at, prevalence=at.prevalence, reviews=look)
     rules = Rules.of([curve], question)
-    band, without, edges = best_band(rules, 0, question), _alone(curve, at), Edges.of(rules, 0, at, look)
-    if checks.flag(randomised, "randomised") and edges.capacity > 0:
-        band = edges.mixed(band, question)
+    band, (worth, capacity) = best_band(rules, 0, question), worth_of_reviews(rules, 0, at, look)
+    best = rules.first(np.arange(len(rules)), [rules.cost(question.mean)], question.scale)
+    without = replace(described(rules, best, question), model=curve.name)
     flag, review = (replace(c, model=curve.name) for c in (band.flag_from, band.review_from))
     if band.reviewed == 0:
-        flag = review = replace(without, model=curve.name)
-    found = priced(at, look, flag, review)
-    alone = float(without.expected_cost or 0.0)
+        flag = review = without
+    found, alone = priced(at, look, flag, review), float(without.expected_cost or 0.0)
     low = high = None
     if look.cost < most_gained(at, look):
         # Between these risks a review gains more than its price (Chow's rule).
@@ -348,28 +348,11 @@ def review_band(
     return ReviewChoice(
         review_from=review.threshold, flag_from=flag.threshold, **found, cleared=max(1.0 - found["flagged"] - found["reviewed"], 0.0),
         expected_cost_without=alone, saving=max(alone - found["expected_cost"], 0.0),
-        expected_cost_all_reviewed=at.expected_cost(look.fpr, look.tpr) + look.cost, worth_up_to=edges.worth_up_to,
-        price_of_capacity=edges.capacity, probability_low=low, probability_high=high, flag_choice=flag, review_choice=review,
-        without=replace(without, model=curve.name), model=curve.name, condition=at, cost_review=look.cost, max_reviewed=look.max_reviewed,
-        reviewer_fpr=look.fpr, reviewer_tpr=look.tpr, _hull=curve.hull,
+        expected_cost_all_reviewed=at.expected_cost(look.fpr, look.tpr) + look.cost, worth_up_to=worth, price_of_capacity=capacity,
+        probability_low=low, probability_high=high, flag_choice=flag, review_choice=review, without=without, model=curve.name,
+        condition=at, cost_review=look.cost, max_reviewed=look.max_reviewed, reviewer_fpr=look.fpr, reviewer_tpr=look.tpr,
+        _hull=curve.hull,
     )  # fmt: skip
-
-
-def _asked(curve: RocCurve, condition: Any, *reviews: Any) -> Question:
-    """Return the question of reviews of one model at the mean costs, which must be money."""
-    at = at_means(condition)
-    look = Reviews.of(*reviews)
-    if look is None:
-        raise InputError("cost_review must be a number, got None")
-    _check_path(curve)
-    return Question(condition=at, prevalence=at.prevalence, reviews=look)
-
-
-def _alone(curve: RocCurve, at: Condition) -> Choice:
-    """Return the best single rule: flag nobody and flag everybody before the rules of a model that cost the same, as everywhere."""
-    question = Question(condition=at, prevalence=at.prevalence)
-    rules = Rules.of([curve], question)
-    return described(rules, rules.first(np.arange(len(rules)), [rules.cost(question.mean)], question.scale), question)
 
 
 def _check_path(curve: RocCurve) -> None:
@@ -384,221 +367,3 @@ def _check_path(curve: RocCurve) -> None:
             "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
             "build the curve from scores"
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """The edges of a model's hull, each a stretch of scores of one risk: how many cases it holds and what reviewing one of them gains.
-
-    Attributes
-    ----------
-    rules : Rules
-    vertices : ndarray
-        Rows of the table.
-    look : Reviews
-    best : int
-        The vertex that is cheapest without review. Edges before it are flagged, those after it cleared.
-    share, gain : ndarray
-        Of all cases, and what a review gains, its price aside; it falls away from `best` on both sides.
-    rounding : ndarray
-        How far the gains may be off.
-    """
-
-    rules: Rules
-    vertices: Ints
-    look: Reviews
-    best: int
-    share: Floats
-    gain: Floats
-    rounding: Floats
-
-    @classmethod
-    def of(cls, rules: Rules, m: int, at: Condition, look: Reviews) -> Edges:
-        """Return the edges of a model of a table."""
-        e, d = look.fpr, look.tpr
-        v = rules.hull(rules.path(m))
-        x, y = rules.fpr[v], rules.tpr[v]
-        cost = at.fp_gap * (1 - at.prevalence) * x + at.fn_gap * at.prevalence * (1 - y)
-        best = int(np.flatnonzero(cost <= cost.min() + TIE * (at.worst_cost - at.best_cost))[0])
-        negative, positive = (1 - at.prevalence) * np.diff(x), at.prevalence * np.diff(y)
-        share = negative + positive
-        held = np.where(share > 0, share, 1.0)
-        alarms, misses = at.fp_gap * negative / held, at.fn_gap * positive / held
-        before = np.arange(share.size) < best
-        gain = np.where(before, alarms * (1 - e) - misses * (1 - d), misses * d - alarms * e)
-        gain = np.minimum(np.where(share > 0, gain, 0.0), most_gained(at, look))
-        # Neighbours that are equal up to rounding must not change places.
-        gain[:best] = np.minimum.accumulate(gain[:best][::-1])[::-1]
-        gain[best:] = np.minimum.accumulate(gain[best:])
-        # Rates are quotients: their differences are off by the rounding of rates.
-        rounding = 8 * _EPS * (alarms + misses) + 4 * _EPS * (at.fp_gap + at.fn_gap) / held
-        return cls(rules, v, look, best, share, gain, rounding)
-
-    @property
-    def worth_up_to(self) -> float:
-        """The highest price at which a case should still be reviewed."""
-        beside = slice(max(self.best - 1, 0), self.best + 1)
-        gain = self.gain[beside]
-        return float(gain[gain > self.rounding[beside]].max(initial=0.0))
-
-    def paying(self, price: float) -> Ints:
-        """Return, best first, the edges that gain more than the price; of equal ones those that are flagged otherwise."""
-        edge = np.flatnonzero(self.gain > price + self.rounding + 4 * _EPS * price)
-        # From the best vertex outwards on both sides: in this order equal gains keep the band in one piece.
-        distance = np.where(edge < self.best, self.best - edge, edge - self.best + 1)
-        return edge[np.lexsort((distance, edge >= self.best, -self.gain[edge]))]
-
-    def _fitting(self) -> tuple[Ints, int, float]:
-        """Return the paying edges, how many of them fit a limit whole, and how much of the next one does."""
-        paying = self.paying(self.look.cost)
-        most = 1.0 if self.look.max_reviewed is None else self.look.max_reviewed
-        filled = np.cumsum(self.share[paying])
-        fits = int(np.searchsorted(filled, most + SLACK, side="right"))
-        return paying, fits, max(most - float(filled[fits - 1] if fits else 0.0), 0.0)
-
-    @property
-    def capacity(self) -> float:
-        """What one more review would save where a limit is reached; 0 if it is not."""
-        if self.look.max_reviewed is None:
-            return 0.0
-        paying, fits, _ = self._fitting()
-        return 0.0 if fits == paying.size else float(self.gain[paying[fits]]) - self.look.cost
-
-    def mixed(self, band: Band, question: Question) -> Band:
-        """Return the band that uses a limit in full: the next edge is reviewed in part, by mixing two thresholds at random."""
-        paying, fits, left = self._fitting()
-        edge = int(paying[fits])
-        taken = paying[:fits]
-        before = int(np.count_nonzero(taken < self.best))
-        flag, review = self.best - before, self.best + fits - before
-        share = left / float(self.share[edge]) if left > SLACK else 0.0
-        ends = (flag, flag - 1) if edge < self.best else (review, review + 1)
-        table = self.rules.plus([(int(self.vertices[ends[0]]), int(self.vertices[ends[1]]), share)])
-        mixture = described(table, len(table) - 1 if share else int(self.vertices[ends[0]]), question)
-        first, second = (described(table, int(self.vertices[k]), question) for k in (flag, review))
-        first, second = (mixture, second) if edge < self.best else (first, mixture)
-        found = priced(question.at, self.look, first, second)
-        return replace(band, flag_from=first, review_from=second, **found)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ReviewCurve(Drawn):
-    """The expected cost per case as a function of the price of a review; call it with a price or an array of them.
-
-    It is concave, its slope is the share reviewed, and it is constant from `worth_up_to` on.
-
-    Attributes
-    ----------
-    breaks : ndarray
-        Prices at which the band changes, ascending: the first is 0, the last `worth_up_to`.
-    costs : ndarray
-        Expected cost per case at the breaks.
-    reviewed, review_from, flag_from : ndarray
-        The share reviewed and the two thresholds from each break to the next. From the last one on nobody is reviewed.
-    worth_up_to : float
-        The price above which nobody should be reviewed.
-    expected_cost_without : float
-        With one threshold for all cases.
-    model : str or None
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
-    >>> prices = ic.decide.review_curve(curve, ic.Condition())
-    >>> prices.breaks.tolist(), prices.reviewed.round(4).tolist()
-    ([0.0, 0.5], [0.3333, 0.0])
-    >>> round(prices(0.25), 4), prices([0, 1]).round(4).tolist()
-    (0.0833, [0.0, 0.1667])
-    """
-
-    _display = "ReviewCurveDisplay"
-
-    breaks: Floats
-    costs: Floats
-    reviewed: Floats
-    review_from: Floats
-    flag_from: Floats
-    worth_up_to: float
-    expected_cost_without: float
-    model: str | None
-
-    def __call__(self, price: ArrayLike) -> Any:
-        """Return the expected cost per case at a price, or at each of several."""
-        try:
-            r = np.asarray(price, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError):
-            raise InputError(f"price must be a number or an array of numbers, got {type(price).__name__}") from None
-        if not np.all(r >= 0):
-            raise InputError(f"price must not be negative or missing, got {r[~(r >= 0)].flat[0]:g}")
-        at = np.searchsorted(self.breaks, r, side="right") - 1
-        last = at == self.breaks.size - 1
-        cost = np.asarray(self.costs[at] + self.reviewed[at] * (np.where(last, self.breaks[at], r) - self.breaks[at]))
-        return float(cost) if cost.ndim == 0 else cost
-
-    def _data(self) -> dict[str, Any]:
-        return super()._data() | {"text": str(self)}
-
-    def __str__(self) -> str:
-        """Say up to which price reviews pay."""
-        own = {
-            "model": self.model, "worth_up_to": self.worth_up_to, "alone": self.expected_cost_without, "free": float(self.costs[0]),
-            "reviewed": float(self.reviewed[0]), "question": {"words": vars(Words())},
-        }  # fmt: skip
-        return say("review_curve", own)
-
-    __repr__ = in_brackets
-
-
-@takes_curve()
-def review_curve(
-    curve: RocCurve, condition: Condition | Conditions, *, reviewer_fpr: float = 0.0, reviewer_tpr: float = 1.0
-) -> ReviewCurve:
-    """Return the expected cost per case at every price of a review, each with its best band.
-
-    Every edge of the hull is worth reviewing up to its own price, so the curve is exact: straight between those prices.
-
-    Parameters
-    ----------
-    curve : RocCurve
-    condition : Condition or Conditions
-    reviewer_fpr, reviewer_tpr : float
-        As in `review_band`.
-
-    References
-    ----------
-    .. [1] Friedel, Rückert & Kramer (2006), Cost curves for abstaining classifiers, ICML workshop on ROC analysis in machine learning.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> y, scores = load_german_credit_predictions()
-    >>> curve = ic.RocCurve.from_scores(y, scores["random_forest"], name="random_forest")
-    >>> round(ic.decide.review_curve(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))(0.4), 4)
-    0.3364
-    """
-    question = _asked(curve, condition, 0.0, None, reviewer_fpr, reviewer_tpr)
-    at, look = question.at, question.reviews
-    assert look is not None  # noqa: S101 - the price is 0
-    rules = Rules.of([curve], question)
-    edges = Edges.of(rules, 0, at, look)
-    paying = edges.paying(0.0)
-    share, gain = edges.share[paying], edges.gain[paying]
-    # Gains that are equal up to rounding are one break; the first of each is where the band stops to hold it.
-    new = np.concatenate([[True], gain[:-1] - gain[1:] > edges.rounding[paying][1:]])[: gain.size]
-    first = np.append(np.flatnonzero(new), gain.size)
-    breaks = np.concatenate([[0.0], gain[first[:-1]][::-1]])
-    # From each break on the edges before it in falling order are reviewed.
-    held = first[::-1]
-    start = edges.best - np.concatenate([[0], np.cumsum(paying < edges.best)])[held]
-    flagged, reached = edges.vertices[start], edges.vertices[start + held]
-    reviewed = np.concatenate([[0.0], np.cumsum(share)])[held]
-    fpr, tpr = (
-        rate[flagged] + share * (rate[reached] - rate[flagged]) for rate, share in ((rules.fpr, look.fpr), (rules.tpr, look.tpr))
-    )  # fmt: skip
-    alone = edges.vertices[edges.best]
-    return ReviewCurve(
-        breaks, at.expected_cost(fpr, tpr) + breaks * reviewed, reviewed, rules.threshold[reached], rules.threshold[flagged],
-        float(breaks[-1]), at.expected_cost(float(rules.fpr[alone]), float(rules.tpr[alone])), curve.name,
-    )  # fmt: skip

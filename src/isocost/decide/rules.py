@@ -15,7 +15,6 @@ from isocost.curves.hull import upper_hull
 from isocost.curves.roc import ContinuousRocCurve
 from isocost.data.checks import Bools, Floats
 from isocost.decide.question import SLACK, TIE, Question, excess, weights
-from isocost.numbers import threshold
 
 NOBODY, EVERYBODY = -2, -1
 # Beyond the end of a span the next condition looked at, and with more rules than this a moving limit is looked at in so many steps.
@@ -54,27 +53,31 @@ class Rules:
     @classmethod
     def of(cls, curves: Sequence[RocCurve], question: Question) -> Rules:
         """Return the rules of some models: those on their hulls where no others can be the answer, else all."""
-        plain = (
-            question.method == "best" and question.reviews is None and not question.limits and not question.randomised
-        )
-        plain = plain and question.aim == "cheapest" and question.certain
+        plain = question.method == "best" and question.aim == "cheapest" and question.certain
+        plain = plain and not (question.reviews or question.limits or question.randomised)
         t = question.weights[0] / question.scale
-        parts: list[tuple[Floats, Floats, Floats]] = [
-            (np.array([np.inf, -np.inf]), np.array([0.0, 1.0]), np.array([0.0, 1.0]))
-        ]
+        parts = [(np.array([np.inf, -np.inf]), np.array([0.0, 1.0]), np.array([0.0, 1.0]))]
         for curve in curves:
-            source = curve.hull if plain and _inside(curve, t) else curve
-            cuts, fpr, tpr = source.thresholds, source.fpr, source.tpr
-            inner = (fpr + tpr > 0) & (fpr + tpr < 2)
+            # A rule that flags some but not all is the cheapest of its model at t: its hull has the best of them.
+            inside = curve.switches.size > 1 and curve.switches[0] + STEP < t < curve.switches[-1] - STEP
+            source = curve.hull if plain and inside else curve
+            inner = (source.fpr + source.tpr > 0) & (source.fpr + source.tpr < 2)
             if not inner.any():  # a constant score: all it can do is to flag everybody
-                inner = fpr + tpr > 0
-            own = cuts[inner], fpr[inner], tpr[inner]
-            parts.append(_with_optima(curve, own, question) if isinstance(curve, ContinuousRocCurve) else own)
+                inner = source.fpr + source.tpr > 0
+            own = source.thresholds[inner], source.fpr[inner], source.tpr[inner]
+            if (
+                isinstance(curve, ContinuousRocCurve) and question.priced
+            ):  # between its points there are others: the optimum
+                cuts = curve.optimal_threshold(np.array([t]))
+                cuts = cuts[np.isfinite(cuts)]
+                columns = [np.concatenate(pair) for pair in zip(own, (cuts, *curve.rates_at(cuts)), strict=True)]
+                order = np.unique(columns[0], return_index=True)[1][::-1]
+                own = columns[0][order], columns[1][order], columns[2][order]
+            parts.append(own)
         model = np.repeat(np.arange(-1, len(curves)), [part[0].size for part in parts])
         model[0] = NOBODY
         threshold, fpr, tpr = (np.concatenate(column) for column in zip(*parts, strict=True))
-        none = np.zeros(model.size)
-        return cls(model, threshold, fpr, tpr, np.full(model.size, -1), none, tuple(curves))
+        return cls(model, threshold, fpr, tpr, np.full(model.size, -1), np.zeros(model.size), tuple(curves))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,9 +122,19 @@ class Rules:
         curve = self.curves[m]
         rows = curve._sorted_rows  # noqa: SLF001 - asking for the points would lay all of them out
         if rows is not None:
-            flagged = (float(self.fpr[i]) * rows.negatives, float(self.tpr[i]) * rows.positives)
-            return rows.next_score(*map(round, flagged))
-        return next_lower(curve, cut)
+            return rows.next_score(
+                round(float(self.fpr[i]) * rows.negatives), round(float(self.tpr[i]) * rows.positives)
+            )
+        cuts = curve.thresholds
+        after = cuts.size - int(np.searchsorted(cuts[::-1], cut, side="left"))
+        if np.isnan(cuts).any() or after >= cuts.size:
+            return -math.inf
+        # Of scores counted together the highest is next.
+        return float((cuts if curve.upper is None else curve.upper)[after])
+
+    def fit(self, m: int) -> str | None:
+        """Return what set the threshold of a model with method="smooth", a smooth curve or steps; None for a trivial rule."""
+        return None if m < 0 else "steps" if self.curves[m].smooth() is self.curves[m] else "smooth"
 
     def cost(self, at: Any) -> Floats:
         """Return what each rule costs per case at a condition."""
@@ -144,10 +157,8 @@ class Rules:
 
     def kept(self, question: Question) -> Bools:
         """Tell which rules keep every limit, at the mean prevalence."""
-        found = np.ones(len(self), dtype=np.bool_)
-        for e0, e1 in excess(question.limits, self.fpr, self.tpr):
-            found &= e0 + e1 * (question.prevalence or 0.0) <= SLACK
-        return found
+        p, limits = question.prevalence or 0.0, excess(question.limits, self.fpr, self.tpr)
+        return np.asarray(np.all([e0 + e1 * p <= SLACK for e0, e1 in limits] or [self.fpr >= 0], axis=0))
 
     def path(self, m: int) -> Ints:
         """Return the rows of a model by falling threshold, from flagging nobody to flagging everybody, each of these once."""
@@ -174,17 +185,15 @@ class Rules:
         if question.aim == "least_worst":
             costs = [self.cost(corner) for corner in question.corners]
             lines += [first - second for k, first in enumerate(costs) for second in costs[:k]]
-        found: dict[tuple[int, int, float], None] = {}
+        found: list[tuple[int, int, float]] = []
         for rows in groups:
             # From flagging nobody up to the first vertex, which may catch some without a false alarm.
             vertices = np.array(list(dict.fromkeys([0, *self.hull(rows).tolist()])))
-            i, j = vertices[:-1], vertices[1:]
             for line in lines:
-                crossed = np.minimum(line[i], line[j]) < 0
-                crossed &= np.maximum(line[i], line[j]) > 0
-                for a, b in zip(i[crossed].tolist(), j[crossed].tolist(), strict=True):
-                    found[a, b, float(line[a] / (line[a] - line[b]))] = None
-        return list(found)
+                crossed = np.flatnonzero(np.sign(line[vertices[:-1]]) * np.sign(line[vertices[1:]]) < 0)
+                pairs = zip(vertices[crossed].tolist(), vertices[crossed + 1].tolist(), strict=True)
+                found += [(a, b, float(line[a] / (line[a] - line[b]))) for a, b in pairs]
+        return list(dict.fromkeys(found))
 
     def allowed(self, question: Question) -> tuple[Rules, Ints]:
         """Return the table with what may be mixed or what a method sets, and which rows may be chosen."""
@@ -229,10 +238,7 @@ class Rules:
 
     def kept_while(self, question: Question) -> tuple[Floats, Floats]:
         """Return from which prevalence to which each row keeps the limits."""
-        low, high = np.zeros(len(self)), np.ones(len(self))
-        for e0, e1 in excess(question.limits, self.fpr, self.tpr):
-            low, high = _where(e0 - SLACK, e1, low, high)
-        return low, high
+        return _kept_while(excess(question.limits, self.fpr, self.tpr), len(self))
 
     def spans_of_t(self, rows: Ints, i: int, t: float) -> tuple[Span, Span]:
         """Return how far t may move until row i is not the best of some rows, and until no rule of its model is.
@@ -241,31 +247,26 @@ class Rules:
         """
         v = self.hull(rows)
         ends = np.concatenate([[1.0], self.switches(v), [0.0]])
-        same = (np.abs(self.fpr[v] - self.fpr[i]) <= TIE) & (np.abs(self.tpr[v] - self.tpr[i]) <= TIE)
-        if not same.any():  # on an edge, and as good as its ends at one t
-            return (t, t), self._owned_span(rows, v, ends, i, t)
-        k = int(np.flatnonzero(same)[0])
-        own = min(float(ends[k + 1]), t), max(float(ends[k]), t)
-        return own, self._owned_span(rows, v, ends, i, t)
 
-    def _owned_span(self, rows: Ints, v: Ints, ends: Floats, i: int, t: float) -> Span:
-        """Return the t around one over which a rule of row i's model is as good as the best."""
+        def around(mine: Bools) -> Span:
+            """Return the t over the vertices of a row that are mine, of those that are best at t; t itself if none is."""
+            touching = np.flatnonzero((ends[1:] - TIE <= t) & (t <= ends[:-1] + TIE) & mine)
+            if not touching.size:  # on an edge, and as good as its ends at one t
+                return t, t
+            others = np.flatnonzero(~mine)
+            first = others[others < touching[0]].max(initial=-1) + 1
+            last = others[others > touching[-1]].min(initial=v.size)
+            return min(float(ends[last]), t), max(float(ends[first]), t)
+
+        same = (np.abs(self.fpr[v] - self.fpr[i]) <= TIE) & (np.abs(self.tpr[v] - self.tpr[i]) <= TIE)
         owner = self.owners()
         own = rows[owner[rows] == owner[i]]
-        order = np.lexsort((self.tpr[own], self.fpr[own]))
-        x, y = self.fpr[own][order], self.tpr[own][order]
-        # The highest of its points at each vertex's fpr: the same point, or a lower one.
-        at = np.searchsorted(x, self.fpr[v] + TIE, side="right") - 1
-        mine = (at >= 0) & (np.abs(x[at] - self.fpr[v]) <= TIE) & (np.abs(y[at] - self.tpr[v]) <= TIE)
-        touching = np.flatnonzero((ends[1:] - TIE <= t) & (t <= ends[:-1] + TIE) & mine)
-        if not touching.size:
-            return t, t
-        first, last = int(touching[0]), int(touching[-1])
-        while first > 0 and mine[first - 1]:
-            first -= 1
-        while last + 1 < v.size and mine[last + 1]:
-            last += 1
-        return min(float(ends[last + 1]), t), max(float(ends[first]), t)
+        own = own[np.lexsort((self.tpr[own], self.fpr[own]))]
+        # The highest of the model's points at each vertex's fpr: the same point, or a lower one.
+        at = own[np.maximum(np.searchsorted(self.fpr[own], self.fpr[v] + TIE, side="right") - 1, 0)]
+        return around(same), around(
+            (np.abs(self.fpr[at] - self.fpr[v]) <= TIE) & (np.abs(self.tpr[at] - self.tpr[v]) <= TIE)
+        )
 
     def spans_of_prevalence(self, rows: Ints, i: int, question: Question) -> tuple[Span, Span]:
         """Return how far the prevalence may move until row i is not the best within the limits, and until no rule of its model is."""
@@ -289,9 +290,7 @@ class Rules:
         A row costs c0 + c1·x, and keeps a limit where e0 + e1·x ≤ 0.
         """
         d0, d1 = costs[0] - costs[0][i], costs[1] - costs[1][i]
-        low, high = np.zeros(len(self)), np.ones(len(self))
-        for e0, e1 in limits:
-            low, high = _where(e0 - SLACK, e1, low, high)
+        low, high = _kept_while(limits, len(self))
         inside = (low <= at) & (at <= high)
         mine = float(low[i]), float(high[i])
         low, high = _where(d0, d1, low, high)
@@ -332,10 +331,7 @@ class Rules:
 
     def _best_own(self, i: int, x: float, costs: Lines, limits: Sequence[Lines]) -> int | None:
         """Return the best rule of row i's model at x if none of another model is better; else None."""
-        kept = np.ones(len(self), dtype=np.bool_)
-        for e0, e1 in limits:
-            kept &= e0 + e1 * x <= SLACK
-        rows = np.flatnonzero(kept)
+        rows = np.flatnonzero(np.all([e0 + e1 * x <= SLACK for e0, e1 in limits] or [self.fpr >= 0], axis=0))
         cost = costs[0] + costs[1] * x
         own = rows[self.model[rows] == self.model[i]]
         if not own.size or cost[own].min() > cost[rows].min() + TIE:
@@ -348,21 +344,6 @@ def smooth_cut(curve: RocCurve, question: Question) -> float:
     hull, (a, b, _) = curve.smooth().hull, question.weights
     cost = a * hull.fpr + b * (1 - hull.tpr)
     return float(hull.thresholds[int(np.argmax(cost <= cost.min() + TIE * question.scale))])
-
-
-def next_lower(curve: RocCurve, cut: float) -> float:
-    """Return the highest score of a model below a threshold; −inf if there is none, or none is known."""
-    cuts = curve.thresholds
-    if np.isnan(cuts).any():
-        return -math.inf
-    after = cuts.size - int(np.searchsorted(cuts[::-1], cut, side="left"))
-    # Of scores counted together the highest is next.
-    return -math.inf if after >= cuts.size else float((cuts if curve.upper is None else curve.upper)[after])
-
-
-def threshold_text(curve: RocCurve, cut: float) -> str:
-    """Return a threshold of a model as the shortest decimal that flags the same cases."""
-    return threshold(cut, next_lower(curve, cut))
 
 
 def _clear_of_rounding(x: Floats, y: Floats, vertices: Ints) -> Ints:
@@ -381,24 +362,12 @@ def _clear_of_rounding(x: Floats, y: Floats, vertices: Ints) -> Ints:
     return np.array(found, dtype=np.intp)
 
 
-def _inside(curve: RocCurve, t: float) -> bool:
-    """Tell whether a rule that flags some but not all is the cheapest of a model at t, so that its hull has the best of them."""
-    switch = curve.switches
-    return bool(switch.size > 1 and switch[0] + STEP < t < switch[-1] - STEP)
-
-
-def _with_optima(
-    curve: ContinuousRocCurve, own: tuple[Floats, Floats, Floats], question: Question
-) -> tuple[Floats, Floats, Floats]:
-    """Return points of a curve between whose points there are others, with the exact optima of a question among them."""
-    if not question.priced:
-        return own
-    cuts = curve.optimal_threshold(np.array([question.weights[0] / question.scale]))
-    cuts = cuts[np.isfinite(cuts)]
-    fpr, tpr = curve.rates_at(cuts)
-    threshold, index = np.unique(np.concatenate([own[0], cuts]), return_index=True)
-    index = index[::-1]
-    return threshold[::-1], np.concatenate([own[1], fpr])[index], np.concatenate([own[2], tpr])[index]
+def _kept_while(limits: Sequence[Lines], size: int) -> tuple[Floats, Floats]:
+    """Return from which to which x in [0, 1] each row keeps limits (e0, e1): where e0 + e1·x ≤ 0."""
+    low, high = np.zeros(size), np.ones(size)
+    for e0, e1 in limits:
+        low, high = _where(e0 - SLACK, e1, low, high)
+    return low, high
 
 
 def _where(c0: Floats, c1: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

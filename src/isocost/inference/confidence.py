@@ -42,8 +42,18 @@ from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import JointCases
 from isocost.decide import rules
-from isocost.decide.choice import TRIVIAL, Choice
-from isocost.decide.decision import TOO_FEW, BestModel, Confidence, Decision, Either, Grade, Labels, decide
+from isocost.decide.choice import TRIVIAL, Choice, rule_data
+from isocost.decide.decision import (
+    TOO_FEW,
+    BestModel,
+    Confidence,
+    Decision,
+    Either,
+    Grade,
+    Labels,
+    decide,
+    with_confidence,
+)
 from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.errors import ConditionError, InfeasibleError, InputError
@@ -842,7 +852,7 @@ def assured(
     question = decision.question
     if rows is None:
         sizes = int(curves[0].positives or 0), int(curves[0].negatives or 0)
-        return decision._priced(_unpriced(_facts(0, level, None, sizes), withheld="no_cases"))
+        return with_confidence(decision, _unpriced(_facts(0, level, None, sizes), withheld="no_cases"))
     task = Task.of(question, curves)
     exact = [Exact.of(curve) for curve in curves]
     found = cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent)
@@ -858,7 +868,9 @@ def assured(
         certainty = assess(draws, task, **given)
     sure = replace(certainty.confidence, surer=_surer(certainty.confidence, curves, rows, question))
     saving = certainty.saving and (certainty.saving.saving, certainty.saving.interval, certainty.saving.same)
-    return decision._priced(sure, model=certainty.model or None, extras=certainty.extras, saving=saving or None)
+    return with_confidence(
+        decision, sure, model=certainty.model or None, extras=certainty.extras, saving=saving or None
+    )
 
 
 def near_thresholds(decision: Decision) -> dict[str, list[float]]:
@@ -891,7 +903,7 @@ def _surer(
         choice = decide(curves, replace(question, sure=SURE, current=None)).choice
     except (InputError, InfeasibleError, ConditionError):
         return None
-    return {"sure": SURE, "choice": choice._fields(), "needs": None, "class": None}
+    return {"sure": SURE, "choice": rule_data(choice), "needs": None, "class": None}
 
 
 def _seed(rng: int | np.random.Generator | None) -> int:

@@ -32,7 +32,6 @@ from isocost.plots.decisions import (
     PrevalenceDisplay,
     PriceCurveDisplay,
     ReviewBarDisplay,
-    ReviewCurveDisplay,
     ReviewDisplay,
     ScoresDisplay,
     ThresholdsDisplay,
@@ -57,6 +56,6 @@ __all__ = [
     "ClassWinnersDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display",
     "DualityDisplay", "GainDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay",
     "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay", "PrGainDisplay", "PrevalenceDisplay", "PriceCurveDisplay",
-    "RatesDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay",
+    "RatesDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay",
     "ScoresDisplay", "ThresholdsDisplay", "WatchDisplay", "WinnersDisplay", "WorkforceDisplay",
 ]  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Any, Literal
 
@@ -18,7 +17,7 @@ from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
-from isocost.decide import Choice, ReviewChoice, ReviewCurve
+from isocost.decide import Choice, ReviewChoice
 from isocost.decide.cascade import CascadeChoice
 from isocost.errors import InputError
 from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
@@ -144,51 +143,7 @@ class ReviewBarDisplay(Display):
         legend_below(axes, [(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
 
 
-class ReviewCurveDisplay(Display):
-    """Expected cost per case against the price of a review; a dot marks the price above which reviews no longer pay.
-
-    Parameters
-    ----------
-    curves : ReviewCurve or several of them
-        All at one condition.
-    highlight : sequence of str, optional
-        With more than six, those to draw in colour; by default the five with the lowest cost of free reviews.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
-    >>> ic.decide.review_curve(curve, ic.Condition()).plot().ax_.get_xlabel()
-    'price of a review'
-    """
-
-    _size = (5.0, 3.6)
-
-    curves: Any
-    _: KW_ONLY
-    highlight: Sequence[str] | None = None
-
-    def _prepare(self) -> None:
-        self.curves = several(self.curves, ReviewCurve, "curves")
-        self.names = [curve.model or "" for curve in self.curves]
-        self.looks = looks_of(self.names, [float(curve.costs[0]) for curve in self.curves], self.highlight)
-
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        right = 1.15 * max(curve.worth_up_to for curve in self.curves) or 1.0
-        costs = np.concatenate([curve.costs for curve in self.curves])
-        low, high = min(0.0, float(costs.min())), float(costs.max())
-        axes.set(xlim=(0, right), ylim=(low, high + 0.08 * (high - low) if high > low else low + 1.0))
-        label_axes(axes, x="price of a review", y="expected cost per case")
-        sheet = Sheet(axes, style)
-        for curve, look in zip(self.curves, self.looks, strict=True):
-            points = (np.append(curve.breaks, right), np.append(curve.costs, curve.expected_cost_without))
-            sheet.model(points, look, clip_on=False)
-            if look.named:
-                sheet.dot(curve.worth_up_to, curve.expected_cost_without, colour=look.colour, size=4)
-        sheet.name(self.names)
-
-
-_HEADS = ("", "threshold", "caught", "false\nalarms", "flagged", "precision", "cost per\n1000")
+_HEADS = ("threshold", "caught", "false\nalarms", "flagged", "precision", "cost per\n1000")
 
 
 class ThresholdsDisplay(Display):
