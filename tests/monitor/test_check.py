@@ -12,7 +12,7 @@ import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.monitor import Rule
-from isocost.monitor.check import lower_limit, upper_limit
+from isocost.monitor.check import exact_limits
 from oracles import deployment as oracle
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "deployment.json").read_text(encoding="utf-8"))
@@ -66,8 +66,7 @@ def test_worked_limits_of_shares():
     """Exact binomial limits, both sides."""
     for bound in GOLDEN["bounds"]:
         alpha = 1 - bound["sure"]
-        assert lower_limit(bound["x"], bound["n"], alpha) == pytest.approx(bound["low"], rel=1e-10)
-        assert upper_limit(bound["x"], bound["n"], alpha) == pytest.approx(bound["high"], rel=1e-10)
+        assert exact_limits(bound["x"], bound["n"], alpha) == pytest.approx((bound["low"], bound["high"]), rel=1e-10)
 
 
 @given(cases(), costs, st.sampled_from([0.5, 0.8, 0.95]))

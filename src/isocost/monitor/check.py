@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -142,11 +143,10 @@ class Check(Result):
         return self._said("")
 
     def _said(self, mark: str) -> tuple[str, ...]:
-        versus = None if self.versus is None else _named(self.versus)
-        about = {"rule": _named(self.rule), "versus": versus, "cases": f"{self.cases:,}", "sure": self.sure}
-        question = {"words": self.rule.spoken}
-        items = [{"question": question, "check": about | item.spoken(mark)} for item in self.items]
-        return (say("check_head", {"question": question, "check": about}), *(say("check_item", item) for item in items))
+        about = {"rule": _named(self.rule), "cases": f"{self.cases:,}", "sure": self.sure}
+        about |= {"versus": None if self.versus is None else _named(self.versus)}
+        items = [{"question": {"words": self.rule.spoken}, "check": about | item.spoken(mark)} for item in self.items]
+        return (say("check_head", items[0]), *(say("check_item", item) for item in items))
 
     def to_markdown(self) -> str:
         """Return the sentences as Markdown, for the summary of a CI job."""
@@ -234,14 +234,11 @@ def check(
     false alarms 44.6 % of negatives (at most 47.7 %): within 50 %, kept.
     cost 502 per 1000 (449 to 565): limit 560, not certain; about 1,200 cases would be enough to tell.
     """
-    share = None if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-    counted = _Counted.of(rule, y, scores, sure, share, group, rng)
-    used, positive = counted.rule, counted.positive
+    counted = _Counted.of(rule, y, scores, sure, group, rng, prevalence)
     other = None if versus is None else Rule.of(versus)
     rates = {"max_fpr": max_fpr, "min_tpr": min_tpr, "max_flagged": max_flagged, "min_precision": min_precision}
-    asked = {name: bound for name, bound in rates.items() if bound is not None} or dict(used.limits)
-    bounds = {name: checks.number(bound, name, low=0.0, high=1.0) for name, bound in asked.items()}
-    found = [(name, counted.rate(name), bound) for name, bound in bounds.items()]
+    asked = {name: bound for name, bound in rates.items() if bound is not None} or dict(counted.rule.limits)
+    found = [(name, counted.rate(name), checks.number(v, name, low=0.0, high=1.0)) for name, v in asked.items()]
     if max_cost is not None:
         found.append(("max_cost", counted.cost(), checks.number(max_cost, "max_cost")))
     if not_worse_than is not None:
@@ -256,8 +253,9 @@ def check(
         raise InputError(
             "there is no limit to check: pass max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
         )
-    items = tuple(CheckItem.of(name, values, bound, positive.size) for name, values, bound in found)
-    return Check(items, used, other, positive.size, int(positive.sum()), float(sure), share)
+    size, ups = counted.of_class[None], counted.of_class[True]
+    items = tuple(CheckItem.of(name, values, bound, size) for name, values, bound in found)
+    return Check(items, counted.rule, other, size, ups, float(sure), counted.prevalence)
 
 
 def evaluate(
@@ -284,18 +282,16 @@ def evaluate(
     >>> round(found.cost), round(found.low), round(found.high), round(found.best_within)
     (1014, 912, 1123, 502)
     """
-    counted = _Counted.of(rule, y, scores, sure, None, group, rng)
-    used, positive = counted.rule, counted.positive
+    counted = _Counted.of(rule, y, scores, sure, group, rng)
+    used, size = counted.rule, counted.of_class[None]
     rates = {name: counted.rate(name) for name in ("max_fpr", "min_tpr", "max_flagged", "min_precision")}
-    values = {name: None if math.isnan(found[0]) else found[0] for name, found in rates.items()}
-    cost = low = high = best = None
-    if used.costs is not None:
-        cost, low, high = counted.cost()
-        best = _best_within(used, positive, scores)
+    limits = tuple(CheckItem.of(name, rates[name], bound, size) for name, bound in used.limits.items())
+    cost, low, high = (None, None, None) if used.costs is None else counted.cost()
+    best = None if used.costs is None else _best_within(used, counted.positive, scores)
+    fpr, tpr, flagged, precision = (None if math.isnan(found[0]) else found[0] for found in rates.values())
     return Evaluation(
-        positive.size, values["max_fpr"], values["min_tpr"], values["max_flagged"], values["min_precision"],
-        limits=tuple(CheckItem.of(name, rates[name], bound, positive.size) for name, bound in used.limits.items()),
-        cost=cost, low=low, high=high, best_within=best, sure=float(sure), words=used.spoken,
+        size, fpr, tpr, flagged, precision, limits=limits, cost=cost, low=low, high=high, best_within=best, sure=float(sure),
+        words=used.spoken,
     )  # fmt: skip
 
 
@@ -310,21 +306,15 @@ def _best_within(rule: Rule, positive: Bools, scores: Any) -> float | None:
     """Return what the best rule of the same model within the same limits would have cost per 1000 of these cases."""
     if rule.groups is not None or rule.model in TRIVIAL_NAMES or positive.all() or not positive.any():
         return None
-    named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
-    curve = RocCurve.from_scores(positive, checks.by_name(scores)[rule.model] if named else scores)
     look = rule.question.get("reviews") or {}
-    asked: dict[str, Any] = dict(rule.limits) | (
-        {name: look.get(key) for name, key in _REVIEWS.items()} if look else {}
-    )
+    keys = {"cost_review": "cost", "max_reviewed": "max_reviewed", "reviewer_fpr": "fpr", "reviewer_tpr": "tpr"}
+    asked: dict[str, Any] = dict(rule.limits) | ({name: look.get(key) for name, key in keys.items()} if look else {})
     question = Question.of(replace(rule.condition, prevalence=float(positive.mean())), **asked)
     try:
-        found = decide([curve], question)
+        found = decide([RocCurve.from_scores(positive, rule.column(scores))], question).expected_cost
     except InfeasibleError:
         return None
-    return None if found.expected_cost is None else 1000 * found.expected_cost
-
-
-_REVIEWS = {"cost_review": "cost", "max_reviewed": "max_reviewed", "reviewer_fpr": "fpr", "reviewer_tpr": "tpr"}
+    return None if found is None else 1000 * found
 
 
 def _named(rule: Rule) -> str:
@@ -334,16 +324,12 @@ def _named(rule: Rule) -> str:
     return f"{rule.model} ≥ {rule.threshold!r}".removesuffix(".0")
 
 
-def upper_limit(count: float, cases: float, alpha: float) -> float:
-    """Return the exact one-sided upper limit of a share (Clopper and Pearson)."""
+def exact_limits(count: float, cases: float, alpha: float) -> tuple[float, float]:
+    """Return the exact one-sided limits of a share (Clopper and Pearson)."""
     from scipy.special import betaincinv
 
-    return 1.0 if count >= cases else float(betaincinv(count + 1, cases - count, 1 - alpha))
-
-
-def lower_limit(count: float, cases: float, alpha: float) -> float:
-    """Return the exact one-sided lower limit of a share."""
-    return 1.0 - upper_limit(cases - count, cases, alpha)
+    upper = (1.0 if n >= cases else float(betaincinv(n + 1, cases - n, 1 - alpha)) for n in (cases - count, count))
+    return 1.0 - next(upper), next(upper)
 
 
 def _summed(cells: Cells, alpha: float) -> Ends:
@@ -351,7 +337,8 @@ def _summed(cells: Cells, alpha: float) -> Ends:
     value = down = up = 0.0
     for v, count, cases in cells:
         share = count / cases if cases else 0.0
-        reach = share - lower_limit(count, cases, alpha), upper_limit(count, cases, alpha) - share
+        low, high = exact_limits(count, cases, alpha)
+        reach = share - low, high - share
         value += v * share
         down += (v * reach[v < 0]) ** 2
         up += (v * reach[v > 0]) ** 2
@@ -363,45 +350,47 @@ class _Counted:
     """How many cases a rule flags, reviews and clears, by class, at their own prevalence or at one that was given."""
 
     rule: Rule
-    done: NDArray[np.str_]
+    done: list[str]
     positive: Bools
     prevalence: float | None
     alpha: float
 
     @classmethod
     def of(
-        cls,
-        rule: Any,
-        y: ArrayLike,
-        scores: Any,
-        sure: Any,
-        prevalence: float | None,
-        group: ArrayLike | None,
-        rng: Any,
+        cls, rule: Any, y: ArrayLike, scores: Any, sure: Any, group: ArrayLike | None, rng: Any, prevalence: Any = None
     ) -> _Counted:
         """Apply a rule to labelled cases."""
         if not 0.5 <= checks.number(sure, "sure") < 1:
             raise InputError(f"sure must be in [0.5, 1), got {sure!r}")
+        share = None if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
         used = Rule.of(rule)
         checks.aligned(y=y, scores=scores, group=group)
         zero_or_one(y, "y")
         positive = checks.labels(y, name="y", both=False)
         done = used.apply(scores, group=group, rng=rng)
         checks.same_length(y=positive, scores=done)
-        return cls(used, done, positive, prevalence, 1 - float(sure))
+        return cls(used, done.tolist(), positive, share, 1 - float(sure))
+
+    @cached_property
+    def of_class(self) -> dict[bool | None, int]:
+        """How many cases there are of each class, and of both (None)."""
+        ups = int(self.positive.sum())
+        return {True: ups, False: self.positive.size - ups, None: self.positive.size}
 
     def _cells(self, values: Mapping[Any, float], treated: Iterable[Any]) -> Cells:
         """Return the cells of cases that are treated and labelled alike: what each is worth, how many, and of how many."""
-        counts = Counter(zip(treated, self.positive.tolist(), strict=True))
-        pi, ups, size = self.prevalence, int(self.positive.sum()), self.positive.size
-        # Of how many cases, and how much a share of them counts.
-        of = {True: (size, 1.0), False: (size, 1.0)} if pi is None else {True: (ups, pi), False: (size - ups, 1 - pi)}
-        return [(value * of[y][1], counts[what, y], of[y][0]) for (what, y), value in values.items() if value != 0]
+        counts, pi = Counter(zip(treated, self.positive.tolist(), strict=True)), self.prevalence
+        part = {y: (None, 1.0) if pi is None else (y, pi if y else 1 - pi) for y in (True, False)}
+        return [
+            (value * part[y][1], counts[what, y], self.of_class[part[y][0]])
+            for (what, y), value in values.items()
+            if value != 0
+        ]
 
     def cost(self) -> Ends:
         """Return the cost per 1000 cases."""
         worth = {key: 1000 * cost for key, cost in self.rule.costs_of().items()}
-        return _summed(self._cells(worth, self.done.tolist()), self.alpha)
+        return _summed(self._cells(worth, self.done), self.alpha)
 
     def difference(self, other: Rule, before: NDArray[np.str_]) -> Ends:
         """Return how much more the rule costs per 1000 cases than another, on the cases they treat differently."""
@@ -411,42 +400,39 @@ class _Counted:
             for (now, y), (then, z) in product(own, others)
             if y == z and (now != then or now == "review")
         }
-        treated = zip(self.done.tolist(), before.tolist(), strict=True)
-        return _summed(self._cells(worth, treated), self.alpha)
+        return _summed(self._cells(worth, zip(self.done, before.tolist(), strict=True)), self.alpha)
 
     def rate(self, name: str) -> Ends:
         """Return a rate of what is flagged in the end; each case counts by its chance of that, 0 or 1 unless reviewers err."""
-        of = {True: int(self.positive.sum()), False: int((~self.positive).sum())}
-        counts = Counter(zip(self.done.tolist(), self.positive.tolist(), strict=True))
-        ups, downs = (
-            [(v, counts[what, y]) for (what, y), v in self.rule.chances.items() if y == side and v and counts[what, y]]
+        counts = Counter(zip(self.done, self.positive.tolist(), strict=True))
+        flagged = {
+            side: [(v, counts[key]) for key, v in self.rule.chances.items() if key[1] == side and v and counts[key]]
             or [(1.0, 0)]
             for side in (True, False)
-        )
+        }
         if name in ("max_fpr", "min_tpr"):
-            side, total = (downs, of[False]) if name == "max_fpr" else (ups, of[True])
-            return _share([(v, n, total) for v, n in side], self.alpha)
-        pi = self.prevalence
-        if pi is not None:
-            tops, rest = [(pi * v, n, of[True]) for v, n in ups], [((1 - pi) * v, n, of[False]) for v, n in downs]
-            return _share([*tops, *rest], self.alpha) if name == "max_flagged" else _ratio(tops, rest, self.alpha)
-        merged: Counter[float] = Counter()
-        for v, n in (*ups, *downs):
-            merged[v] += n
-        size = self.positive.size
-        if name == "max_flagged":
-            return _share([(v, n, size) for v, n in merged.items()], self.alpha)
-        if set(merged) == {1.0}:
-            return _share([(1.0, sum(n for _, n in ups), merged[1.0])], self.alpha)
-        return _ratio([(v, n, size) for v, n in ups], [(v, n, size) for v, n in downs], self.alpha)
+            side = name == "min_tpr"
+            return _share([(v, n, self.of_class[side]) for v, n in flagged[side]], self.alpha)
+        pi, size = self.prevalence, self.of_class[None]
+        if pi is None:
+            tops, rest = ([(v, n, size) for v, n in flagged[side]] for side in (True, False))
+            alike = {v: sum(n for u, n, _ in (*tops, *rest) if u == v) for v, _, _ in (*tops, *rest)}
+            if name == "max_flagged":
+                return _share([(v, n, size) for v, n in alike.items()], self.alpha)
+            if set(alike) == {1.0}:
+                return _share([(1.0, sum(n for _, n, _ in tops), alike[1.0])], self.alpha)
+        else:
+            tops = [(pi * v, n, self.of_class[True]) for v, n in flagged[True]]
+            rest = [((1 - pi) * v, n, self.of_class[False]) for v, n in flagged[False]]
+            if name == "max_flagged":
+                return _share([*tops, *rest], self.alpha)
+        return _ratio(tops, rest, self.alpha)
 
     def area(self, scores: Any) -> Ends:
         """Return the area under the ROC curve of the rule's model, by DeLong's limits."""
-        named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
-        values = checks.by_name(scores)[self.rule.model] if named else scores
-        if min(int(self.positive.sum()), int((~self.positive).sum())) < 2:
+        if min(self.of_class[True], self.of_class[False]) < 2:
             return math.nan, 0.0, 1.0
-        found = delong(self.positive, values, level=max(1 - 2 * self.alpha, 1e-12))
+        found = delong(self.positive, self.rule.column(scores), level=max(1 - 2 * self.alpha, 1e-12))
         return found.auc, found.low, found.high
 
 
@@ -465,11 +451,13 @@ def _ratio(tops: Cells, rest: Cells, alpha: float) -> Ends:
     if top + other == 0 or any(cases == 0 for _, _, cases in (*tops, *rest)):
         return math.nan, 0.0, 1.0
 
-    def crossing(which: int) -> float:
-        def end(b: float) -> float:
-            cells = [*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)]
-            return _summed(cells, alpha)[which]
+    def end(b: float, which: int) -> float:
+        return _summed([*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)], alpha)[
+            which
+        ]
 
-        return 0.0 if end(0.0) <= 0 else 1.0 if end(1.0) >= 0 else float(brentq(end, 0.0, 1.0, xtol=1e-16))
+    def crossing(which: int) -> float:
+        low, high = end(0.0, which), end(1.0, which)
+        return 0.0 if low <= 0 else 1.0 if high >= 0 else float(brentq(end, 0.0, 1.0, (which,), xtol=1e-16))
 
     return top / (top + other), crossing(1), crossing(2)

@@ -131,26 +131,21 @@ class InUse:
 
     @classmethod
     def _of_counts(cls, given: ScoreCounts, name: str) -> InUse:
-        scores, kinds, counts, upper = [], [], [], []
-        for kind, column in enumerate(("unlabelled", "positives", "negatives")):
-            cases = getattr(given, column)
-            some = np.zeros(given.scores.size, dtype=np.bool_) if cases is None else cases > 0
-            if some.any() and cases.dtype.kind != "i":
+        columns = {part: getattr(given, part) for part in ("unlabelled", "positives", "negatives")}
+        for part, column in columns.items():
+            if column is not None and column.any() and column.dtype.kind != "i":
                 raise InputError(
-                    f"{name} hold fractional weights ({column}), for which no interval is known: pass whole numbers of cases"
+                    f"{name} hold fractional weights ({part}), for which no interval is known: pass whole numbers of cases"
                 )
-            scores.append(given.scores[some])
-            kinds.append(np.full(int(some.sum()), kind))
-            counts.append(np.zeros(0, dtype=np.int64) if cases is None else cases[some].astype(np.int64))
-            upper.append(scores[-1] if given.upper is None else given.upper[some])
-        ends = None if given.upper is None else np.concatenate(upper)
-        return cls(np.concatenate(scores), np.concatenate(kinds), np.concatenate(counts), ends)
+        none = np.zeros(given.scores.size, dtype=np.int64)
+        table = np.stack([none if column is None else column for column in columns.values()]).astype(np.int64)
+        kinds, at = np.nonzero(table)
+        return cls(given.scores[at], kinds, table[kinds, at], None if given.upper is None else given.upper[at])
 
     @classmethod
     def _of_rows(cls, given: Any, name: str) -> InUse:
-        scores, labels = given, None
-        if isinstance(given, tuple):
-            scores, labels = checks.pair(given, name, "scores, or (scores, labels)")
+        pair = isinstance(given, tuple)
+        scores, labels = checks.pair(given, name, "scores, or (scores, labels)") if pair else (given, None)
         checks.aligned(scores=scores, labels=labels)
         if np.size(scores) == 0:
             return cls(np.empty(0), np.empty(0, dtype=np.int8))
@@ -172,9 +167,17 @@ class InUse:
 
     def divided(self, cuts: Floats) -> Bools:
         """Return which cuts divide a bucket, so that the cases on either side are not known."""
-        wide = np.zeros(0, dtype=np.intp) if self.upper is None else np.flatnonzero(self.upper > self.scores)
-        low, high = self.scores[wide], self.scores[wide] if self.upper is None else self.upper[wide]
-        return np.array([bool(np.any((low < cut) & (cut <= high))) for cut in cuts], dtype=np.bool_)
+        upper = self.scores if self.upper is None else self.upper
+        return np.array([bool(np.any((self.scores < cut) & (cut <= upper))) for cut in cuts], dtype=np.bool_)
+
+    def unlabelled(self, score_from: float, score_below: float) -> Counts:
+        """Return the rows without a label between two scores in random order; none if only counts are known."""
+        if self.counts is not None:
+            return np.empty(0, dtype=np.int64)
+        # Float64s, as plain numbers would be rounded to the type of scores in half the bits.
+        below = (self.scores < np.float64(score_below)) | (score_below == math.inf)
+        rows = np.flatnonzero((self.kinds == 0) & (self.scores >= np.float64(score_from)) & below)
+        return np.asarray(np.random.default_rng(0).permutation(rows))
 
     def in_steps(self, cuts: Floats) -> Counts:
         """Count the cases of each kind (row) in each step: a score belongs to the highest cut at or below it, else to the last step."""
@@ -206,10 +209,14 @@ class Likelihood:
     @cached_property
     def rates(self) -> tuple[Floats, Floats]:
         """Share of positives and of negatives in each step."""
-        half = self.seen.size / 2
-        p = (self.positives + 0.5) / (self.positives.sum() + half)
-        q = (self.negatives + 0.5) / (self.negatives.sum() + half)
-        return p, q
+        ups, downs = ((n + 0.5) / (n.sum() + n.size / 2) for n in (self.positives, self.negatives))
+        return ups, downs
+
+    def noise(self, of_positives: Floats, of_negatives: Floats) -> Floats:
+        """Return the noise of the reference's positives and negatives in numbers with these slopes in their shares, row by row."""
+        sides = zip((of_positives, of_negatives), self.rates, (self.positives, self.negatives), strict=True)
+        parts = [((slope**2) @ r - (slope @ r) ** 2) / n.sum() for slope, r, n in sides]
+        return np.asarray(np.sqrt(np.maximum(sum(parts), 0)))
 
     def score(self, pi: float) -> float:
         """Return the derivative of the log-likelihood, Σ m·d/f. It falls."""
@@ -221,10 +228,7 @@ class Likelihood:
         p, q = self.rates
         f = pi * p + (1 - pi) * q
         cases = int(self.seen.sum())
-        variance = cases * float(np.sum((p - q) ** 2 / f))
-        g, h = cases * q / f, cases * p / f
-        variance += float(p @ g**2 - (p @ g) ** 2) / float(self.positives.sum())
-        variance += float(q @ h**2 - (q @ h) ** 2) / float(self.negatives.sum())
+        variance = cases * float(np.sum((p - q) ** 2 / f)) + float(self.noise(cases * q / f, cases * p / f)) ** 2
         # Scores that tell nothing of the classes reject no prevalence.
         return self.score(pi) / math.sqrt(variance) if variance > 0 else 0.0
 
@@ -284,8 +288,7 @@ class Likelihood:
 
 def _spread(shares: Floats) -> Floats:
     """Return the covariance of one case's step, the last step left out."""
-    inner = shares[:-1]
-    return np.asarray(np.diag(inner) - np.outer(inner, inner))
+    return np.asarray(np.diag(shares[:-1]) - np.outer(shares[:-1], shares[:-1]))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -19,7 +19,7 @@ import isocost
 from isocost.conditions import Condition, Conditions
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
-from isocost.data.checks import Bools, Floats
+from isocost.data.checks import Bools
 from isocost.decide.decision import Decision, rule_for
 from isocost.decide.say import WORDS, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
@@ -222,30 +222,38 @@ class Rule(Result):
         return found
 
     def _applied(self, scores: Any, draws: np.random.Generator) -> NDArray[np.str_]:
-        flagged, values = self._at(scores, self.model, self.threshold)
+        flagged = self._flagged(scores, self.model, self.threshold)
         if self.mix is not None:
-            other, _ = self._at(scores, self.mix["model"], self.mix["threshold"])
+            other = self._flagged(scores, self.mix["model"], self.mix["threshold"])
             flagged = np.where(draws.random(flagged.size) < self.mix["share"], other, flagged)
         found = np.where(flagged, "flag", "clear").astype("<U6")
-        if self.review_from is not None and values is not None:
-            found[~flagged & (values >= np.float64(self.review_from))] = "review"
+        if self.review_from is not None and self.model not in TRIVIAL_NAMES:
+            found[~flagged & self._flagged(scores, self.model, self.review_from)] = "review"
         return found
 
-    @staticmethod
-    def _at(scores: Any, model: str, threshold: float) -> tuple[Bools, Floats | None]:
-        """Return who scores at or above a threshold of a model, and the scores."""
-        named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
+    def _flagged(self, scores: Any, model: str, threshold: float) -> Bools:
+        """Return who scores at or above a threshold of a model."""
         if model in TRIVIAL_NAMES:
-            column = next(iter(checks.by_name(scores).values())) if named else scores
-            return np.full(len(column), model == TRIVIAL_NAMES[1]), None
-        if named:
-            columns = checks.by_name(scores)
-            if model not in columns:
-                raise UnknownNameError("column of the rule's model", model, columns)
-            scores = columns[model]
-        values = checks.thresholds(scores, "scores")
+            column = next(iter(checks.by_name(scores).values())) if _is_named(scores) else scores
+            return np.full(len(column), model == TRIVIAL_NAMES[1])
         # A float64, as a plain number would be rounded to the type of scores in half the bits.
-        return np.asarray(values >= np.float64(threshold)), values
+        return np.asarray(checks.thresholds(self.column(scores, model), "scores") >= np.float64(threshold))
+
+    def column(self, scores: Any, model: str | None = None) -> Any:
+        """Return the scores of the rule's model, or of another: those given, or their column of that name."""
+        name = self.model if model is None else model
+        if not _is_named(scores):
+            return scores
+        columns = checks.by_name(scores)
+        if name not in columns:
+            raise UnknownNameError("column of the rule's model", name, columns)
+        return columns[name]
+
+    @property
+    def cuts(self) -> tuple[float, ...]:
+        """Its finite thresholds."""
+        own = [self.threshold, self.review_from, None if self.mix is None else self.mix["threshold"]]
+        return tuple(cut for cut in own if cut is not None and math.isfinite(cut))
 
     def to_sql(self, column: str | None = None, *, group: str = "group") -> str:
         """Return the rule as an SQL expression, the same in every dialect; a missing score is never cleared.
@@ -278,17 +286,18 @@ class Rule(Result):
             raise InputError("each group has its own rule: write rule.for_group(name).to_python() for each of them")
         if self.mix is not None and self.mix["model"] != self.model:
             raise InputError("this rule mixes two models: use apply with the scores of both")
-        lines = ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"]
-        cut = _number(self.threshold)
+        lines, cut = (
+            ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"],
+            _number(self.threshold),
+        )
         if self.mix is not None:
             lines = ["import random", "", "", *lines]
             cut = f"({_number(self.mix['threshold'])} if random.random() < {self.mix['share']!r} else {cut})"
         elif self.model in TRIVIAL_NAMES:
             return "\n".join([*lines, f'    return "{"clear" if self.model == TRIVIAL_NAMES[0] else "flag"}"', ""])
-        lines += ["    if score is None or score != score:", "        return None"]
-        lines += [f"    if score >= {cut}:", '        return "flag"']
-        if self.review_from is not None:
-            lines += [f"    if score >= {_number(self.review_from)}:", '        return "review"']
+        tests = [("score is None or score != score", "None"), (f"score >= {cut}", '"flag"')]
+        tests += [] if self.review_from is None else [(f"score >= {_number(self.review_from)}", '"review"')]
+        lines += [line for test, done in tests for line in (f"    if {test}:", f"        return {done}")]
         return "\n".join([*lines, '    return "clear"', ""])
 
     def to_dict(self) -> dict[str, Any]:
@@ -390,6 +399,10 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def _is_named(scores: Any) -> bool:
+    return isinstance(scores, Mapping) or hasattr(type(scores), "columns")
+
+
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -431,23 +444,17 @@ def rule_of(decision: Decision, comparison: Any) -> Rule:
     if decision.rule == "point":
         raise InputError("the rule has no threshold that scores could be compared with: decide on scores")
     model, threshold = str(decision.model), float(decision.threshold)
-    review_from: float | None = None
-    mix: dict[str, Any] | None = None
+    review_from, mix = None, None
     if decision.review is not None and decision.review.reviewed > 0:
         threshold, review_from = decision.review.flag_from.threshold, decision.review.review_from.threshold
     elif decision.other is not None:
         mix = {"model": str(decision.other.model), "threshold": decision.other.threshold, "share": decision.share}
     known = {} if asked.condition is None else _priced(asked.condition, asked.words.unit)
-    prevalence = known.pop("prevalence", decision.prevalence)
-    reference = data = None
-    if comparison is not None and model in comparison.names:
-        cuts = [
-            threshold,
-            *([] if review_from is None else [review_from]),
-            *([] if mix is None else [mix["threshold"]]),
-        ]
-        reference, data = reference_table(comparison[model], cuts)
-    return Rule(
-        model, threshold, review_from, mix, question=plain(asked.to_dict()), prevalence=prevalence, limits=dict(asked.limits),
-        words=plain(asked.words), sentence=decision.says["rule"], reference=reference, data=data, created=_now(), **known,
+    found = Rule(
+        model, threshold, review_from, mix, question=plain(asked.to_dict()), limits=dict(asked.limits), words=plain(asked.words),
+        sentence=decision.says["rule"], created=_now(), **({"prevalence": decision.prevalence} | known),
     )  # fmt: skip
+    if comparison is None or model not in comparison.names:
+        return found
+    reference, data = reference_table(comparison[model], found.cuts)
+    return replace(found, reference=reference, data=data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -19,7 +19,7 @@ from isocost.decide.question import SLACK, TIE
 from isocost.decide.say import say
 from isocost.errors import InputError
 from isocost.monitor.challenge import Challenge
-from isocost.monitor.check import CheckItem, Ends, lower_limit, upper_limit
+from isocost.monitor.check import CheckItem, Ends, exact_limits
 from isocost.monitor.prevalence import Counts, InUse, Likelihood
 from isocost.monitor.rule import Rule
 from isocost.results import Drawn, Result, plain
@@ -297,16 +297,14 @@ def watch(
     >>> found.periods[0].cost, found.periods[0].advice
     (250.0, 'change')
     """
-    used = Rule.of(rule)
-    named = _by_period(periods)
+    used, named = Rule.of(rule), _by_period(periods)
     slack = checks.number(ignore_below, "ignore_below", low=0.0)
     share = checks.number(error_rate, "error_rate", low=_RATES[-1], high=_RATES[0])
-    cases = [InUse.of(given, f"period {name}") for name, given in named.items()]
-    watcher = _Watcher(_Table.of(used, cases), slack, checks.level(level), share)
+    table = _Table.of(used, [InUse.of(given, f"period {name}") for name, given in named.items()])
+    watcher = _Watcher(table, slack, checks.level(level), share)
     found = tuple(watcher.period(number, name) for number, name in enumerate(named, 1))
-    first = next(((number, period) for number, period in enumerate(found, 1) if period.alarm is not None), None)
-    alarm = None if first is None else Alarm(first[1].period, first[0], str(first[1].alarm))
-    return Watch(found, alarm, used, slack, share, watcher.level)
+    alarms = (Alarm(period.period, number, period.alarm) for number, period in enumerate(found, 1) if period.alarm)
+    return Watch(found, next(alarms, None), used, slack, share, watcher.level)
 
 
 def _by_period(periods: Any) -> dict[Any, Any]:
@@ -314,9 +312,7 @@ def _by_period(periods: Any) -> dict[Any, Any]:
         found = dict(periods) if isinstance(periods, Mapping) else dict(enumerate(periods, 1))
     except TypeError:
         found = None
-    if found is None or (
-        not isinstance(periods, Mapping) and any(np.ndim(given) == 0 for given in found.values() if np.isscalar(given))
-    ):
+    if found is None or (not isinstance(periods, Mapping) and any(np.isscalar(given) for given in found.values())):
         raise InputError(f"periods must be a list of scores or a dict of name to scores, got {type(periods).__name__}")
     if not found:
         raise InputError("periods is empty: pass the scores of at least one period")
@@ -327,8 +323,7 @@ def critical(ratio: Floats, error_rate: float) -> Floats:
     """Return how many standard deviations make an alarm, by the reference's noise over that of one period."""
     from scipy.special import ndtri
 
-    at = ndtri([1 - rate / 2 for rate in _RATES])
-    row = [np.interp(ndtri(1 - error_rate / 2), at, column) for column in _CRITICAL.T]
+    row = [np.interp(ndtri(1 - error_rate / 2), ndtri(1 - np.array(_RATES) / 2), column) for column in _CRITICAL.T]
     found: Floats = np.interp(np.log2(np.maximum(ratio, 1 / 16)), np.r_[-4.0, np.arange(-3, 5)], row)
     return found
 
@@ -345,7 +340,7 @@ class _Table:
     cuts: Floats
     positives: Counts
     negatives: Counts
-    periods: tuple[tuple[Counts, Counts, Counts], ...]
+    periods: tuple[Counts, ...]
     cases: tuple[InUse, ...]
     thresholds: tuple[tuple[float, float | None], ...]
     base: Floats
@@ -355,21 +350,29 @@ class _Table:
     @classmethod
     def of(cls, rule: Rule, cases: Sequence[InUse]) -> _Table:
         """Count everything between the cuts of a rule; a cut inside a bucket is left out."""
-        own, cuts = _watchable(rule)
+        if rule.groups is not None:
+            raise InputError("each group has its own rule: watch rule.for_group(name) with the cases of the group")
+        if rule.model in TRIVIAL_NAMES or (rule.mix is not None and rule.mix["model"] != rule.model):
+            used = rule.sentence.rstrip(".")
+            raise InputError(f"the rule ({used}) does not use the scores of one model: it cannot be watched")
+        if rule.reference is None:
+            raise InputError("the rule does not know the cases it was chosen on: save the rule of a decision on scores")
+        cuts = np.array(rule.reference["cuts"], dtype=np.float64)
         divided = np.any([used.divided(cuts) for used in cases], axis=0)
-        if any(cut in cuts[divided] for cut in own):
+        if set(rule.cuts) & set(cuts[divided].tolist()):
             raise InputError(
                 "a bucket of scores holds the threshold of the rule: count with cuts=rule.reference['cuts']"
             )
         # Steps on either side of a cut that is left out are one.
         merged = np.r_[0, np.cumsum(~divided)].astype(int)
-        reference = rule.reference or {}
-        ups, downs = (np.bincount(merged, weights=reference[name]).astype(int) for name in ("positives", "negatives"))
-        cuts = cuts[~divided]
+        ups, downs = (
+            np.bincount(merged, weights=rule.reference[name]).astype(int) for name in ("positives", "negatives")
+        )
         if np.array_equal(*Likelihood(ups, downs, ups).rates):
             raise InputError("positives and negatives of the rule's reference score alike: nothing tells them apart")
-        counted = [used.in_steps(cuts) for used in cases]
-        periods = tuple((kinds.sum(axis=0), kinds[1] + kinds[2], kinds[1]) for kinds in counted)
+        cuts = cuts[~divided]
+        kinds = [used.in_steps(cuts) for used in cases]
+        periods = tuple(np.stack([kind.sum(axis=0), kind[1] + kind[2], kind[1]]) for kind in kinds)
         return cls(rule, cuts, ups, downs, periods, tuple(cases), *_priced_rules(rule, cuts))
 
     @cached_property
@@ -377,25 +380,11 @@ class _Table:
         """What each rule saves in each step: base and slope of the rule in use less its own."""
         return self.base[0] - self.base, self.slope[0] - self.slope
 
-    def judge(self, seen: Counts) -> Likelihood:
-        """Return the likelihood of the cases seen."""
-        return Likelihood(self.positives, self.negatives, seen)
-
-
-def _watchable(rule: Rule) -> tuple[list[float], Floats]:
-    """Return the finite thresholds of a rule and the cuts of its reference, or say why it cannot be watched."""
-    if rule.groups is not None:
-        raise InputError("each group has its own rule: watch rule.for_group(name) with the cases of the group")
-    if rule.model in TRIVIAL_NAMES or (rule.mix is not None and rule.mix["model"] != rule.model):
-        raise InputError(
-            f"the rule ({rule.sentence.rstrip('.')}) does not use the scores of one model: it cannot be watched"
-        )
-    if rule.reference is None:
-        raise InputError("the rule does not know the cases it was chosen on: save the rule of a decision on scores")
-    _ = rule.condition  # which says that there are no costs
-    own = [rule.threshold, rule.review_from, None if rule.mix is None else rule.mix["threshold"]]
-    cuts = np.array(rule.reference["cuts"], dtype=np.float64)
-    return [cut for cut in own if cut is not None and math.isfinite(cut)], cuts
+    @cached_property
+    def differs(self) -> Bools:
+        """Which steps each rule treats differently from the one in use."""
+        base, slope = self.saving
+        return np.asarray((base != 0) | (slope != 0))
 
 
 def _priced_rules(
@@ -406,13 +395,11 @@ def _priced_rules(
     ways = [what if (what, True) in costs else "clear" for what in ("flag", "review", "clear")]
     # What each way costs if negative and if positive, and how likely a positive and a negative are flagged in the end.
     each = np.array([[costs[w, False], costs[w, True], chances[w, True], chances[w, False]] for w in ways])
-    ends = [math.inf, *cuts.tolist(), -math.inf]
-    steps = np.arange(cuts.size + 1)
+    ends, steps = [math.inf, *cuts.tolist(), -math.inf], np.arange(cuts.size + 1)
 
     def handled(threshold: float, review_from: float | None) -> Floats:
         flagged, seen = (ends.index(cut) for cut in (threshold, threshold if review_from is None else review_from))
-        found: Floats = each[np.where(steps < flagged, 0, np.where(steps < seen, 1, 2))]
-        return found
+        return np.asarray(each[np.where(steps < flagged, 0, np.where(steps < seen, 1, 2))])
 
     own = handled(rule.threshold, rule.review_from)
     if rule.mix is not None:
@@ -420,9 +407,9 @@ def _priced_rules(
     others: list[tuple[float, float | None]] = [(end, None) for end in ends]
     if rule.review_from is not None:
         others = [(high, low if i < j else None) for i, high in enumerate(ends) for j, low in enumerate(ends) if i <= j]
-    table = np.array([own, *(handled(*pair) for pair in others)])
-    lines = 1000 * table[:, :, 0], 1000 * (table[:, :, 1] - table[:, :, 0])
-    return ((rule.threshold, rule.review_from), *others), *lines, (table[:, :, 2], table[:, :, 3])
+    negative, positive, *flags = np.moveaxis(np.array([own, *(handled(*pair) for pair in others)]), -1, 0)
+    lines = 1000 * negative, 1000 * (positive - negative)
+    return ((rule.threshold, rule.review_from), *others), *lines, (flags[0], flags[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -449,48 +436,44 @@ class _Scores:
 
 def shares_moved(table: _Table, seen: Counts, level: float | None = None) -> _Scores:
     """Return what the scores say if only the share of positives moved (delta method); without a level, no limits of that share."""
-    judge = table.judge(seen)
-    p, q = judge.rates
-    pi, cases = judge.maximum(), int(seen.sum())
+    judge = Likelihood(table.positives, table.negatives, seen)
+    (p, q), pi, cases = judge.rates, judge.maximum(), int(seen.sum())
     d, f = p - q, pi * p + (1 - pi) * q
-    base, slope = table.saving
-    up, down = base + slope, base  # what is saved on a positive and on a negative
+    down, rise = table.saving  # what is saved on a negative, and how much more on a positive
+    up = down + rise
     change = up @ p - down @ q
     information = max(float(np.sum(seen * (d / f) ** 2)), 1e-9)
     new = np.abs(change) * math.sqrt(cases * float(np.sum(d * d / f))) / information
-    gp = change[:, None] * (seen * q / f**2 / information) + pi * up
-    gq = -change[:, None] * (seen * p / f**2 / information) + (1 - pi) * down
-    saving = pi * up @ p + (1 - pi) * down @ q
-    noise = _reference_noise(judge, gp, gq)
+    noise = judge.noise(
+        change[:, None] * (seen * q / f**2 / information) + pi * up,
+        -change[:, None] * (seen * p / f**2 / information) + (1 - pi) * down,
+    )
     low, high = (math.nan, math.nan) if level is None else judge.interval(pi, level)
+    saving = pi * up @ p + (1 - pi) * down @ q
     return _Scores(pi, low, high, saving, new, noise, pi * p, (1 - pi) * q, *judge.misfit(pi))
 
 
 def risks_hold(table: _Table, seen: Counts, level: float | None = None) -> _Scores:
     """Return what the scores say if the risk at each score stayed as it was."""
-    from scipy.special import ndtri
-
-    judge = table.judge(seen)
-    p, q = judge.rates
-    risk, share, cases = judge.risks(table.rule.prevalence), seen / seen.sum(), int(seen.sum())
+    judge = Likelihood(table.positives, table.negatives, seen)
+    (p, q), risk, share = judge.rates, judge.risks(table.rule.prevalence), seen / seen.sum()
     base, slope = table.saving
     # The last row is the share of positives.
-    lines = np.vstack([base + slope * risk, risk])
+    lines, rises = np.vstack([base + slope * risk, risk]), np.vstack([slope, np.ones(risk.size)])
     means = lines @ share
-    new = np.sqrt(np.maximum((lines**2) @ share - means**2, 0) / cases)
-    moved = np.vstack([slope, np.ones(risk.size)]) * (share * risk * (1 - risk))
-    noise = _reference_noise(judge, moved / p, -moved / q)
-    reach = math.nan if level is None else float(ndtri((1 + level) / 2)) * math.hypot(new[-1], noise[-1])
+    new = np.sqrt(np.maximum((lines**2) @ share - means**2, 0) / seen.sum())
+    moved = rises * (share * risk * (1 - risk))
+    noise = judge.noise(moved / p, -moved / q)
+    reach = math.nan if level is None else _z(level) * math.hypot(new[-1], noise[-1])
     pi = float(means[-1])
     low, high = max(pi - reach, 0.0), min(pi + reach, 1.0)
     return _Scores(pi, low, high, means[:-1], new[:-1], noise[:-1], share * risk, share * (1 - risk))
 
 
-def _reference_noise(judge: Likelihood, gp: Floats, gq: Floats) -> Floats:
-    """Return the noise of the reference's positives and negatives, by the slopes in their shares."""
-    ups, downs = ((g**2) @ r - (g @ r) ** 2 for g, r in zip((gp, gq), judge.rates, strict=True))
-    found: Floats = np.sqrt(np.maximum(ups / judge.positives.sum() + downs / judge.negatives.sum(), 0))
-    return found
+def _z(level: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -514,8 +497,8 @@ class _Labels:
     def savings(self) -> dict[int, Estimate]:
         """Return what each rule saves that treats some case differently."""
         base, slope = self.table.saving
-        differs = ((base != 0) | (slope != 0)) & (self.cases > 0)
-        return {c: self._summed(base[c], slope[c]) for c in np.flatnonzero(differs.any(axis=1)).tolist()}
+        differs = np.any(self.table.differs & (self.cases > 0), axis=1)
+        return {c: self._summed(base[c], slope[c]) for c in np.flatnonzero(differs).tolist()}
 
     def risk(self, region: Bools) -> tuple[float, float, float | None, float, float]:
         """Return the share of all cases in a region with a measured risk, that without labels on purpose, the risk, and its ends."""
@@ -528,39 +511,32 @@ class _Labels:
         runs = np.cumsum(~empty)
         expected = np.bincount(runs, weights=np.where(empty, cases, 0))[runs] * known
         blind = empty & (expected >= _EXPECTED * cases.sum())
-        return cases[~blind].sum() / total, cases[blind].sum() / total, hits / known, *self._ends(hits, known)
-
-    def _ends(self, hits: int, known: int) -> tuple[float, float]:
-        if self.alpha is not None:
-            return lower_limit(hits, known, self.alpha), upper_limit(hits, known, self.alpha)
         p, w = hits / known, self.z**2 / known
         middle, reach = (p + w / 2) / (1 + w), self.z / (1 + w) * math.sqrt(p * (1 - p) / known + w / (4 * known))
-        return middle - reach, middle + reach
+        ends = (middle - reach, middle + reach) if self.alpha is None else exact_limits(hits, known, self.alpha)
+        return cases[~blind].sum() / total, cases[blind].sum() / total, p, *ends
 
     def _summed(self, base: Floats, slope: Floats) -> Estimate:
         """Return the sum over regions that are treated alike, their ends combined (MOVER), or added where bounds are among them."""
-        parts = []
-        for line in dict.fromkeys(zip(base.tolist(), slope.tolist(), strict=True)):
-            region = (base == line[0]) & (slope == line[1])
-            if line != (0.0, 0.0) and self.cases[region].any():
-                parts.append(self._region(region, *line))
-        if any(part[0] is None for part in parts):
-            return None, sum(part[1] for part in parts), sum(part[2] for part in parts)
-        total = math.fsum(part[0] or 0.0 for part in parts)
-        down = math.hypot(*(low - (value or 0.0) for value, low, _ in parts))
-        up = math.hypot(*(high - (value or 0.0) for value, _, high in parts))
-        return total, total - down, total + up
-
-    def _region(self, region: Bools, base: float, slope: float) -> Estimate:
-        seen, blind, risk, *ends = self.risk(region)
-        line = base + slope * (risk or 0.0)
-        value = seen * line
-        low, high = sorted(seen * (base + slope * end) for end in ends)
-        # How many cases fall here is itself a count.
-        slack = self.z**2 * seen * (1 - seen) / float(self.cases.sum()) * line**2
-        low, high = value - math.sqrt((value - low) ** 2 + slack), value + math.sqrt((high - value) ** 2 + slack)
-        low, high = low + blind * min(base, base + slope), high + blind * max(base, base + slope)
-        return (value if blind == 0 and risk is not None else None), low, high
+        parts, known = [], True
+        for start, rise in dict.fromkeys(zip(base.tolist(), slope.tolist(), strict=True)):
+            region = (base == start) & (slope == rise)
+            if not (start or rise) or not self.cases[region].any():
+                continue
+            seen, blind, risk, *ends = self.risk(region)
+            known &= blind == 0 and risk is not None
+            line = start + rise * (risk or 0.0)
+            # How many cases fall here is itself a count.
+            slack = self.z**2 * seen * (1 - seen) / float(self.cases.sum()) * line**2
+            low, high = sorted(seen * (start + rise * end) for end in ends)
+            value = seen * line
+            down, up = math.sqrt((value - low) ** 2 + slack), math.sqrt((high - value) ** 2 + slack)
+            parts.append((value, down - blind * min(start, start + rise), up + blind * max(start, start + rise)))
+        total, downs, ups = (list(column) for column in zip(*parts, strict=True)) if parts else ([], [], [])
+        value = math.fsum(total)
+        if not known:
+            return None, value - sum(downs), value + sum(ups)
+        return value, value - math.hypot(*downs), value + math.hypot(*ups)
 
     def rate(self, name: str, flagged: Bools) -> Ends:
         """Return a rate of the rule in use by the risks of the flagged cases and of the others: it lies between their ends."""
@@ -568,13 +544,13 @@ class _Labels:
         for region in (flagged, ~flagged):
             seen, blind, risk, low, high = self.risk(region)
             value = None if blind or (risk is None and seen) else seen * (risk or 0.0)
-            sides.append((value, seen * low, seen * high + blind, seen + blind))
-        (inside, *tops, size), (outside, *rest, others) = sides
+            sides.append((value, (seen * low, seen * high + blind), seen + blind))
+        (inside, tops, size), (outside, rest, others) = sides
 
         def at(tp: float, missed: float) -> float:
             return float(_rate(name, tp, size - tp, tp + missed, size + others - tp - missed))
 
-        corners = [end for end in (at(tp, missed) for tp in tops for missed in rest) if not math.isnan(end)]
+        corners = [end for end in (at(*corner) for corner in product(tops, rest)) if not math.isnan(end)]
         known = inside is not None and (outside is not None or name == "min_precision")
         value = at(float(inside or 0.0), float(outside or 0.0)) if known else math.nan
         return value, min(corners, default=0.0), max(corners, default=1.0)
@@ -613,17 +589,13 @@ class _Watcher:
         """The p-value of an alarm by misfit or by a limit."""
         return self.error_rate / 2 / (YEAR * len(WINDOWS))
 
-    @cached_property
-    def z(self) -> float:
-        from scipy.special import ndtri
-
-        return float(ndtri((1 + self.level) / 2))
-
-    def pooled(self, number: int, window: int, *, labelled: bool = False) -> tuple[Counts, Counts, Counts]:
-        """Return the counts of the last periods up to one, of those with labels if asked for."""
-        periods = [p for p in self.table.periods[:number] if not labelled or p[1].any()]
-        cases, known, hits = (sum(p[i] for p in periods[-window:]) for i in range(3))
-        return np.asarray(cases), np.asarray(known), np.asarray(hits)
+    def windows(self, number: int) -> Iterator[tuple[int, Counts, Counts | None]]:
+        """Go through the windows that end with a period: how long, the counts, and those of as many periods with labels."""
+        periods = self.table.periods[:number]
+        known = [period for period in periods if period[1].any()]
+        for window in (w for w in WINDOWS if w <= number):
+            own = np.sum(known[-window:], axis=0) if known else None
+            yield window, np.sum(periods[-window:], axis=0), own
 
     def assumed(self, seen: Counts, level: float | None = None) -> tuple[_Scores, _Scores, bool]:
         """Return what the scores say under both assumptions, and whether the first is rejected: in size, and not by chance."""
@@ -631,70 +603,76 @@ class _Watcher:
         unlikely = moved.p_value is not None and moved.p_value <= self.allowed
         return moved, held, unlikely and (moved.misfit or 0.0) > MISFIT
 
-    def measured(self, number: int, window: int, *, exact: bool = False) -> _Labels:
-        """Return the labels of a window, with exact limits for alarms or intervals at the level."""
-        counts = self.pooled(number, window, labelled=True)
-        if not exact:
-            return _Labels(self.table, *counts, self.z)
-        from scipy.special import ndtri
-
-        at = float(critical(np.zeros(1), self.error_rate)[0])
-        tail = math.erfc(at / math.sqrt(2)) / 2 / self.table.positives.size
-        return _Labels(self.table, *counts, -float(ndtri(tail)), tail)
+    def measured(self, counts: Counts, alpha: float | None = None, z: float | None = None) -> _Labels:
+        """Return the labels of some periods, with intervals at the level or exact limits."""
+        cases, labelled, positive = counts
+        return _Labels(self.table, cases, labelled, positive, _z(self.level) if z is None else z, alpha)
 
     def period(self, number: int, name: Any) -> Period:
         """Judge one period."""
-        cases, labelled, hits = self.table.periods[number - 1]
+        counts = self.table.periods[number - 1]
+        cases, labelled = counts[0], counts[1]
         some, every = bool(labelled.any()), bool(labelled.sum() == cases.sum())
         moved, held, rejected = self.assumed(cases, self.level)
-        within = self._within(cases, labelled, hits, [held] if rejected else [moved, held])
+        believed = [held] if rejected else [moved, held]
+        within = self._within(counts, believed)
         found = self._by_labels(number, within) if some else _Found()
         if not every and found.alarm is None:
             found = self._by_scores(number, within)
-            worst = max(0.0 if rejected else moved.saving[within].max(), held.saving[within].max())
-            if not some and found.alarm is None and (rejected or worst > self.slack):
+            if (
+                not some
+                and not found.alarm
+                and (rejected or max(s.saving[within].max() for s in believed) > self.slack)
+            ):
                 found = _Found(advice="not certain")
         if broken := self._limit_broken(number):
-            other = self._nearest(cases, within)
+            moved_by = np.where(within, self.table.differs @ cases, 0)
+            # The rule within the limits that treats the fewest cases differently.
+            others = np.flatnonzero(moved_by > 0)
+            other = int(others[np.argmin(moved_by[others])]) if others.size else None
             found = _Found("limit", broken, "label" if other is None else "change", other)
-        own = _Labels(self.table, cases, labelled, hits, self.z)
+        own = self.measured(counts)
         cost, low, high = own.cost() if some else (None, None, None)
-        savings = [(self.table.thresholds[c], saved) for c, saved in own.savings().items() if within[c]] if some else []
+        savings = own.savings() if some else {}
         to, to_review = (None, None) if found.to is None else self.table.thresholds[found.to]
         known = Period(
             name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
-            cost, low, high, tuple(RuleSaving(at, review, *saved) for (at, review), saved in savings),
+            cost, low, high, tuple(RuleSaving(*self.table.thresholds[c], value, least, most) for c, (value, least, most) in savings.items() if within[c]),
             self._said(moved, within, rejected=rejected), self._said(held, within),
-            self._limits(cases, labelled, hits, (1 - self.level) / 2, [] if rejected else [moved, held]),
-            found.alarm, found.looked, found.advice, to, to_review,
+            self._limits(counts, (1 - self.level) / 2, [] if rejected else believed), found.alarm, found.looked, found.advice, to, to_review,
             self._to_label(number, moved, within, rejected) if found.advice in ("label", "not certain") else None,
         )  # fmt: skip
         saving = None
         if some and found.alarm == "change" and found.to is not None:
-            saving = self.measured(number, found.looked).savings().get(found.to)
+            labels = [own for window, _, own in self.windows(number) if window == found.looked and own is not None]
+            saving = self.measured(labels[0]).savings().get(found.to)
         return replace(known, sentence=_sentence(known, self, saving))
 
     def _said(self, scores: _Scores, within: Bools, *, rejected: bool = False) -> Assumed:
-        known = Assumed(
-            scores.prevalence, scores.low, scores.high, None, None, None, None, None, scores.misfit, scores.p_value, rejected
-        )  # fmt: skip
+        share, fit = (scores.prevalence, scores.low, scores.high), (scores.misfit, scores.p_value, rejected)
         if rejected:
-            return known
+            return Assumed(*share, None, None, None, None, None, *fit)
         best = int(np.argmax(np.where(within, scores.saving, -math.inf)))
-        saved, reach = float(scores.saving[best]), self.z * float(scores.spread[best])
+        saved, reach = float(scores.saving[best]), _z(self.level) * float(scores.spread[best])
         base, slope = self.table.base[0], self.table.slope[0]
-        return replace(
-            known, cost=float(scores.ups @ (base + slope) + scores.downs @ base), regret=max(0.0, saved),
-            regret_low=max(0.0, saved - reach), regret_high=max(0.0, saved + reach), threshold=self.table.thresholds[best][0],
-        )  # fmt: skip
+        cost = float(scores.ups @ (base + slope) + scores.downs @ base)
+        regrets = (max(0.0, saved), max(0.0, saved - reach), max(0.0, saved + reach))
+        return Assumed(*share, cost, *regrets, self.table.thresholds[best][0], *fit)
 
     def _by_labels(self, number: int, within: Bools) -> _Found:
         """Look for a rule that surely saves, by the labels of the last periods that have some."""
-        found, most = _Found(), -math.inf
-        tie = 1000 * TIE * (self.table.rule.condition.fp_gap + self.table.rule.condition.fn_gap)
-        enough = sum(bool(p[1].any()) for p in self.table.periods[:number])
-        for window in (w for w in WINDOWS if w <= enough):
-            for c, (value, low, _) in self.measured(number, window, exact=True).savings().items():
+        from scipy.special import ndtri
+
+        found, most, at = _Found(), -math.inf, self.table.rule.condition
+        tie = 1000 * TIE * (at.fp_gap + at.fn_gap)
+        tail = (
+            math.erfc(float(critical(np.zeros(1), self.error_rate)[0]) / math.sqrt(2)) / 2 / self.table.positives.size
+        )
+        enough = sum(bool(period[1].any()) for period in self.table.periods[:number])
+        for window, _, counts in self.windows(number):
+            if counts is None or window > enough:
+                break
+            for c, (value, low, _) in self.measured(counts, tail, -float(ndtri(tail))).savings().items():
                 saved = low if value is None else value
                 # Of rules that save the same, the one that flags fewest.
                 if within[c] and low > self.slack and saved > most + tie:
@@ -704,17 +682,14 @@ class _Watcher:
     def _by_scores(self, number: int, within: Bools) -> _Found:
         """Look for what the scores alone say of the last periods, unless the labels rule it out."""
         found = _Found()
-        labelled = any(p[1].any() for p in self.table.periods[:number])
-        for window in (w for w in WINDOWS if w <= number):
-            moved, held, rejected = self.assumed(self.pooled(number, window)[0])
+        for window, counts, known in self.windows(number):
+            moved, held, rejected = self.assumed(counts[0])
             sure = [self._sure(scores, window) & within for scores in (moved, held)]
-            if labelled:
-                seen = self.measured(number, window).savings()
+            if known is not None:
+                seen = self.measured(known).savings()
                 out = {c for c, (value, _, high) in seen.items() if value is not None and high <= self.slack}
-                ruled_out = (
-                    set(np.flatnonzero(sure[0] | sure[1]).tolist()) <= out or int(np.argmax(moved.saving)) in out
-                )
-                if rejected or ruled_out:
+                tempting = set(np.flatnonzero(sure[0] | sure[1]).tolist())
+                if rejected or tempting <= out or int(np.argmax(moved.saving)) in out:
                     continue
             both = sure[0] & sure[1]
             if not rejected and both.any():
@@ -729,14 +704,14 @@ class _Watcher:
         ratio = scores.reference / np.maximum(scores.new * math.sqrt(window), 1e-9)
         return np.asarray((scores.saving - self.slack) / (scores.spread + 1e-12) > critical(ratio, self.error_rate))
 
-    def _within(self, cases: Counts, labelled: Counts, hits: Counts, assumed: Sequence[_Scores]) -> Bools:
+    def _within(self, counts: Counts, assumed: Sequence[_Scores]) -> Bools:
         """Return which rules keep the limits, as far as labels, or else the assumptions, say."""
-        flag_ups, flag_downs = self.table.flags
-        found = np.ones(len(self.table.thresholds), dtype=np.bool_)
-        sources = [(scores.ups, scores.downs) for scores in assumed]
+        cases, labelled, hits = counts
+        found, sources = np.ones(len(self.table.thresholds), dtype=np.bool_), [(s.ups, s.downs) for s in assumed]
         if bool((labelled[cases > 0] > 0).all()):
             risk: Floats = np.divide(hits, labelled, out=np.zeros(cases.size), where=labelled > 0)
             sources = [(cases * risk, cases * (1 - risk))]
+        flag_ups, flag_downs = self.table.flags
         for (ups, downs), (name, bound) in product(sources, self.table.rule.limits.items()):
             rate = _rate(name, flag_ups @ ups, flag_downs @ downs, ups.sum(), downs.sum())
             # A share of no cases breaks no limit.
@@ -744,46 +719,34 @@ class _Watcher:
         found[0] = True  # the rule in use is judged by its alarms
         return found
 
-    def _limits(
-        self, cases: Counts, labelled: Counts, hits: Counts, alpha: float, assumed: Sequence[_Scores]
-    ) -> tuple[CheckItem, ...]:
+    def _limits(self, counts: Counts, alpha: float, assumed: Sequence[_Scores]) -> tuple[CheckItem, ...]:
         """Judge the limits of the rule in use: by counts and labels, else between what the assumptions say."""
-        flag_ups, flag_downs = (flags[0] for flags in self.table.flags)
-        plainly = bool(np.isin(flag_ups, (0.0, 1.0)).all() and np.array_equal(flag_ups, flag_downs))
+        (cases, labelled, _), (ups, downs) = counts, (flags[0] for flags in self.table.flags)
+        plainly = bool(np.isin(ups, (0.0, 1.0)).all() and np.array_equal(ups, downs))
         total, items = int(cases.sum()), []
         for name, bound in self.table.rule.limits.items():
             if name == "max_flagged" and plainly:
-                count = int(cases[flag_ups == 1].sum())
-                rate = (count / total, lower_limit(count, total, alpha), upper_limit(count, total, alpha))
+                count = int(cases[ups == 1].sum())
+                rate = (count / total, *exact_limits(count, total, alpha))
             elif labelled.any() and plainly:
-                rate = _Labels(self.table, cases, labelled, hits, self.z, alpha / 2).rate(name, flag_ups == 1)
+                rate = self.measured(counts, alpha / 2).rate(name, ups == 1)
             else:
-                ends = [
-                    float(_rate(name, flag_ups @ s.ups, flag_downs @ s.downs, s.ups.sum(), s.downs.sum())) for s in assumed
-                ]  # fmt: skip
+                ends = [float(_rate(name, ups @ s.ups, downs @ s.downs, s.ups.sum(), s.downs.sum())) for s in assumed]
                 rate = (math.nan, min(ends, default=0.0), max(ends, default=1.0))
             items.append(CheckItem.of(name, rate, bound, total))
         return tuple(items)
 
     def _limit_broken(self, number: int) -> int:
         """Return over how many periods a limit is surely broken; 0 if none is."""
-        labelled = any(p[1].any() for p in self.table.periods[:number])
-        for window in (w for w in WINDOWS if w <= number and self.table.rule.limits):
-            cases = self.pooled(number, window)[0]
-            looks = [(cases, 0 * cases, 0 * cases), *([self.pooled(number, window, labelled=True)] if labelled else [])]
-            for seen in looks:
+        if not self.table.rule.limits:
+            return 0
+        for window, counts, known in self.windows(number):
+            for seen in [counts * np.array([[1], [0], [0]]), *([] if known is None else [known])]:
                 moved, held, rejected = self.assumed(seen[0])
-                items = self._limits(*seen, self.allowed, [] if rejected else [moved, held])
+                items = self._limits(seen, self.allowed, [] if rejected else [moved, held])
                 if any(item.verdict == "broken" for item in items):
                     return window
         return 0
-
-    def _nearest(self, cases: Counts, within: Bools) -> int | None:
-        """Return the rule within the limits that treats the fewest cases differently from the one in use."""
-        base, slope = self.table.saving
-        moved = ((base != 0) | (slope != 0)) @ cases
-        others = np.flatnonzero(within & (moved > 0))
-        return int(others[np.argmin(moved[others])]) if others.size else None
 
     def _to_label(self, number: int, moved: _Scores, within: Bools, rejected: bool) -> ToLabel:
         """Return how many cases to label, and between which scores.
@@ -794,11 +757,8 @@ class _Watcher:
         table, at = self.table, self.table.rule.condition
         cases, labelled, _ = table.periods[number - 1]
         best = int(np.argmax(np.where(within, moved.saving, -math.inf)))
-        base, slope = (line[best] for line in table.saving)
-        region = (base != 0) | (slope != 0)
-        lines = set(zip(base[region].tolist(), slope[region].tolist(), strict=True))
-        ends = np.r_[math.inf, table.cuts, -math.inf]
-        count = 0
+        region, ends, count = table.differs[best], np.r_[math.inf, table.cuts, -math.inf], 0
+        lines = set(zip(*(line[best][region].tolist() for line in table.saving), strict=True))
         if moved.saving[best] > self.slack and not rejected and len(lines) == 1 and cases[region].any():
             risk = float(moved.ups[region].sum() / (moved.ups + moved.downs)[region].sum())
             start, rise = lines.pop()
@@ -816,19 +776,9 @@ class _Watcher:
             low, high = 0, cases.size  # nothing to label there: anywhere
         count = min(int(free[low:high].sum()), max(30, count))
         score_from, score_below = float(ends[high]), float(ends[low])
-        rows = _rows(table.cases[number - 1], score_from, score_below)
-        return ToLabel(count, score_from, score_below, rows[:count])
-
-
-def _rows(cases: InUse, score_from: float, score_below: float) -> Counts:
-    """Return the unlabelled rows between two scores in random order; none if only counts are known."""
-    if cases.counts is not None:
-        return np.empty(0, dtype=np.int64)
-    # Float64s, as plain numbers would be rounded to the type of scores in half the bits.
-    below = (cases.scores < np.float64(score_below)) | (score_below == math.inf)
-    inside = (cases.kinds == 0) & (cases.scores >= np.float64(score_from)) & below
-    found: Counts = np.random.default_rng(0).permutation(np.flatnonzero(inside))
-    return found
+        return ToLabel(
+            count, score_from, score_below, table.cases[number - 1].unlabelled(score_from, score_below)[:count]
+        )
 
 
 def _sentence(period: Period, watcher: _Watcher, saving: Estimate | None) -> str:
