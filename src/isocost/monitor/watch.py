@@ -619,11 +619,8 @@ class _Watcher:
         found = self._by_labels(number, within) if some else _Found()
         if not every and found.alarm is None:
             found = self._by_scores(number, within)
-            if (
-                not some
-                and not found.alarm
-                and (rejected or max(s.saving[within].max() for s in believed) > self.slack)
-            ):
+            tempting = rejected or max(s.saving[within].max() for s in believed) > self.slack
+            if tempting and not some and found.alarm is None:
                 found = _Found(advice="not certain")
         if broken := self._limit_broken(number):
             moved_by = np.where(within, self.table.differs @ cases, 0)
@@ -633,19 +630,22 @@ class _Watcher:
             found = _Found("limit", broken, "label" if other is None else "change", other)
         own = self.measured(counts)
         cost, low, high = own.cost() if some else (None, None, None)
-        savings = own.savings() if some else {}
+        savings = [(self.table.thresholds[c], saved) for c, saved in own.savings().items() if within[c]] if some else []
         to, to_review = (None, None) if found.to is None else self.table.thresholds[found.to]
         known = Period(
             name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
-            cost, low, high, tuple(RuleSaving(*self.table.thresholds[c], value, least, most) for c, (value, least, most) in savings.items() if within[c]),
+            cost, low, high, tuple(RuleSaving(at, review, *saved) for (at, review), saved in savings),
             self._said(moved, within, rejected=rejected), self._said(held, within),
-            self._limits(counts, (1 - self.level) / 2, [] if rejected else believed), found.alarm, found.looked, found.advice, to, to_review,
+            self._limits(counts, (1 - self.level) / 2, [] if rejected else believed),
+            found.alarm, found.looked, found.advice, to, to_review,
             self._to_label(number, moved, within, rejected) if found.advice in ("label", "not certain") else None,
         )  # fmt: skip
         saving = None
         if some and found.alarm == "change" and found.to is not None:
-            labels = [own for window, _, own in self.windows(number) if window == found.looked and own is not None]
-            saving = self.measured(labels[0]).savings().get(found.to)
+            looked = [
+                known for window, _, known in self.windows(number) if window == found.looked and known is not None
+            ]
+            saving = self.measured(looked[0]).savings().get(found.to)
         return replace(known, sentence=_sentence(known, self, saving))
 
     def _said(self, scores: _Scores, within: Bools, *, rejected: bool = False) -> Assumed:
