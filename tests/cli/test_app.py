@@ -114,7 +114,7 @@ def test_python_runs_the_command_too():
 
 def test_a_bug_is_one_line_too(isocost, monkeypatch, credit_file):
     """An unexpected error is not mistaken for a failed check: exit code 2, and no traceback unless asked for."""
-    monkeypatch.setattr("isocost.cli.session.read", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("isocost.cli.session.open_files", lambda *_, **__: 1 / 0)
     ran = isocost("choose", credit_file)
     assert ran.code == 2
     assert ran.complaint.startswith("unexpected ZeroDivisionError: division by zero (a bug")

@@ -62,8 +62,8 @@ def test_ranges_open_as_a_range_and_the_prevalence_is_the_datas(isocost, credit_
 
 
 def test_everything_the_report_takes_the_explorer_takes():
-    """Both commands have the same options, beside those of files written and messages."""
-    own = {"files", "as_json", "output", "quiet", "verbose"}
+    """Both commands have the same options, beside those of files written, other files and columns, and messages."""
+    own = {"files", "as_json", "output", "quiet", "verbose", "evaluate", "cost_columns", "multiplier", "pcf"}
     found = {param.name for param in command_of_report.params} - own
     assert found - {param.name for param in command_of_explore.params} == set()
 

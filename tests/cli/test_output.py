@@ -13,8 +13,8 @@ from isocost.results import atomically
 
 def test_json_holds_no_number_json_does_not_know():
     """Infinities are words and NaN is null, so that every JSON reader takes it."""
-    result = Answer("choose", [], {"up": float("inf"), "down": [-float("inf")], "none": {"nan": float("nan")}})
-    read = json.loads(result.json(), parse_constant=pytest.fail)
+    result = Answer([], {"up": float("inf"), "down": [-float("inf")], "none": {"nan": float("nan")}})
+    read = json.loads(result.json("choose"), parse_constant=pytest.fail)
     assert (read["up"], read["down"], read["none"]) == ("Infinity", ["-Infinity"], {"nan": None})
     assert (read["version"], read["command"]) == (2, "choose")
 
@@ -22,7 +22,7 @@ def test_json_holds_no_number_json_does_not_know():
 def test_text_shows_numbers_short_and_csv_shows_them_whole():
     """Rounding is for people only."""
     table = Table(["model", "value", "none"], [["a, b", 1 / 3, None], ["c", 2.0, None]])
-    result = Answer("measure", ["A sentence.", table], {})
+    result = Answer(["A sentence.", table], {})
     assert result.text() == "A sentence.\n\nmodel   value  none\na, b   0.3333     –\nc           2     –\n"
     assert table.csv() == 'model,value,none\n"a, b",0.3333333333333333,\nc,2.0,\n'
     assert [shown(cell) for cell in (True, False, float("nan"), 3)] == ["yes", "no", "–", "3"]
@@ -69,7 +69,7 @@ def test_a_terminal_gets_lines_that_fit(colour, capsys, monkeypatch):
     monkeypatch.setenv("TERM", "xterm" if colour else "dumb")
     monkeypatch.delenv("NO_COLOR", raising=False)
     table = Table(["model", "cost"], [["forest", 1.5], ["[bold]bayes", 2.5]], "A title")
-    Answer("choose", ["A sentence of more than thirty characters.", table], {}).give(as_json=False, output=None)
+    Answer(["A sentence of more than thirty characters.", table], {}).show("choose", as_json=False)
     printed = capsys.readouterr().out
     assert ("\x1b[1mA title" in printed) == ("\x1b[1mmodel" in printed) == colour
     assert printed.startswith("A sentence of more than thirty\ncharacters.\n\n")
@@ -177,7 +177,7 @@ def test_markdown_is_written_by_name_and_added_to_the_summary_of_a_job(
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     isocost(*call, "-o", summary)
     isocost(*call, "-o", summary)
-    assert summary.read_text(encoding="utf-8") == "# Tests\n\n" + text + text
+    assert summary.read_text(encoding="utf-8") == f"# Tests\n\n{text}\n{text}\n"
 
 
 def test_a_name_that_looks_like_a_formula_is_text_in_a_spreadsheet(isocost, tmp_path):

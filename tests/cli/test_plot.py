@@ -273,7 +273,7 @@ def test_crisp_classifiers_are_drawn_with_line_and_band_of_themselves(isocost, t
             shown.extend(bands)
             super().__init__(bands, **options)
 
-    monkeypatch.setattr(figures, "BandDisplay", Recorded)
+    monkeypatch.setattr(plots, "BandDisplay", Recorded)
     (tmp_path / "matrices.csv").write_text("model,tp,fn,fp,tn\nA,16,4,4,6\n")
     assert isocost("plot", "cost", "matrices.csv", "--resamples", "200", "-o", "m.svg").code == 0
     (band,) = shown

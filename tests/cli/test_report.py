@@ -110,3 +110,50 @@ def test_more_cases_than_fit_the_memory_are_counted_together_and_have_intervals(
     chosen = isocost("choose", *call)
     assert summary["decision"]["says"]["rule"] in chosen.out
     assert "Clear" in chosen.out
+
+
+def test_report_takes_costs_of_each_case(isocost, credit, tmp_path):
+    """Prices are per case in the unit of the column: flagging nobody and everybody cost what `choose` says."""
+    table = credit.assign(amount=np.random.default_rng(0).lognormal(6, 1, len(credit)).round(2))
+    table.to_csv("amounts.csv", index=False)
+    call = [
+        "amounts.csv",
+        "--label",
+        "bad",
+        "--cost-fp",
+        "15",
+        "--cost-tp",
+        "15",
+        "--cost-column",
+        "amount",
+        "--unit",
+        "€",
+    ]
+    chosen = json.loads(isocost("choose", *call, "--json").out)["amounts"]
+    ran = isocost("report", *call, "--resamples", "0", "-o", "r.json")
+    assert ran.code == 0, ran.err
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["decision"]
+    costs = {row["model"]: row["expected_cost"] for row in (found, *found["alternatives"])}
+    assert costs["always-positive"] == pytest.approx(chosen["flag_everybody"])
+    assert costs["always-negative"] == pytest.approx(chosen["flag_nobody"])
+    for name, choice in chosen["choices"].items():
+        assert costs[name] == pytest.approx(choice["per_case"])
+    assert "Amounts: every case counts what being wrong about it costs." in ran.out
+
+
+def test_report_holds_what_the_rule_does_on_held_out_cases(isocost, credit, credit_file, tmp_path):
+    """The same evaluation as that of `choose`, printed, in the JSON form and on the page."""
+    credit.iloc[::2].to_csv("held_out.csv", index=False)
+    call = [credit_file, *CALL, "--max-flagged", "40%", "--evaluate", "held_out.csv"]
+    evaluation = json.loads(isocost("choose", *call, "--resamples", "0", "--json").out)["evaluation"]
+    ran = isocost("report", *call, "--resamples", "0", "--json", "-o", "r.md")
+    assert json.loads(ran.out)["evaluation"] == evaluation
+    assert "held\\_out.csv: Flags " in (tmp_path / "r.md").read_text(encoding="utf-8")
+
+
+def test_report_takes_pcf(isocost, credit, credit_file, tmp_path):
+    """A range of PCF(+) stands for costs and prevalence together."""
+    isocost("report", credit_file, "--label", "bad", "--pcf", "0.2:0.5", "--resamples", "0", "-o", "r.json")
+    comparison = ic.Comparison.from_scores(credit["bad"], {n: credit[n].to_numpy() for n in credit.columns[1:]})
+    expected = comparison.report(condition=ic.Conditions.uniform(pcf=(0.2, 0.5)), n_resamples=0)
+    assert json.loads((tmp_path / "r.json").read_text())["decision"] == json.loads(expected.json)["decision"]

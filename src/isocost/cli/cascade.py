@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from isocost import numbers
 from isocost.cli import decisions, options
 from isocost.cli.output import Answer, Table
-from isocost.cli.session import Session
-from isocost.decide.cascade import CascadeChoice
+from isocost.cli.session import Session, command
 
 
-@click.command
-@options.files
-@options.label
-@click.option("--first", required=True, metavar="COLUMN", help="Scores of the cheap model, which every case gets.")
-@click.option(
-    "--then", required=True, metavar="COLUMN", help="Scores of the expensive model, which is asked about some."
-)
-@click.option(
-    "--cost-call", required=True, type=click.FloatRange(0), metavar="PRICE",
-    help="Price of asking the expensive model about one case, in the unit of the costs.",
+@command(
+    options.files(), options.label,
+    options.column("--first", "Scores of the cheap model, which every case gets.", required=True),
+    options.column("--then", "Scores of the expensive model, which is asked about some.", required=True),
+    click.option(
+        "--cost-call", required=True, type=click.FloatRange(0), metavar="PRICE",
+        help="Price of asking the expensive model about one case, in the unit of the costs.",
+    ),
+    options.weight, options.positive, options.missing, options.text_options, options.cluster, options.condition_options,
+    options.resamples(100, "on which the cascade is chosen and by whose left-out cases it is judged"), options.seed, options.unit,
+    options.results(),
 )  # fmt: skip
-@options.weight
-@options.positive
-@options.missing
-@options.text_options
-@options.cluster
-@options.condition_options
-@options.resamples(100, "on which the cascade is chosen and by whose left-out cases it is judged")
-@options.seed
-@options.unit
-@options.results()
-@click.pass_context
-def cascade(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def cascade(session: Session) -> Answer:
     """Find between which scores of a cheap model to ask an expensive one, what that costs, and what a call is worth.
 
     Cases below the band are cleared, cases above it are flagged, and in between the expensive model decides. The three thresholds are
@@ -46,25 +33,18 @@ def cascade(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost cascade predictions.csv --label y --first small --then big --cost-call 0.05 --cost-fn 5 --prevalence 30%
       isocost cascade predictions.csv --label y --first small --then big --cost-call 0.05 --cost-fn 5 --resamples 0 --json
     """
-    given["scores"] = (given["first"], given["then"])
-    session = Session.start(ctx, given, output)
+    given = session.given
+    session.given = {**given, "scores": (given["first"], given["then"])}
     comparison = decisions.compared(session, with_cases=True)
-    total = given["resamples"] or None
-    with session.messages.progress(f"resampling {total} times"):
+    with session.messages.progress(f"resampling {given['resamples']} times"):
         found = comparison.cascade(
-            given["first"], given["then"], session.condition, cost_call=given["cost_call"], n_resamples=total,
+            given["first"], given["then"], session.condition, cost_call=given["cost_call"], n_resamples=given["resamples"] or None,
             rng=given["seed"], unit=session.unit,
         )  # fmt: skip
-    data = {"data": session.data.to_dict(), "text": str(found), "cascade": found.to_dict()}
-    session.give(Answer("cascade", [str(found), _table(found)], data), output)
-
-
-def _table(found: CascadeChoice) -> Table:
-    """Return what the cascade and each model alone cost, here and on new cases."""
     uses = ["cascade", f"{found.first} alone", f"{found.then} for every case"]
     costs = {"expected_cost": [found.expected_cost, found.expected_cost_first, found.expected_cost_then]}
     costs |= {} if found.new_cases is None else {"new_cases": list(found.new_cases.values())}
     full = [{"use": use, **{name: own[i] for name, own in costs.items()}} for i, use in enumerate(uses)]
-    heads = ["use", "per 1000 here", "per 1000 new"][: 1 + len(costs)]
-    rows = [[use, *(numbers.money(1000 * own[i]) for own in costs.values())] for i, use in enumerate(uses)]
-    return Table(heads, rows, right=heads[1:], full=full)
+    heads = zip(costs, ("per 1000 here", "per 1000 new"), strict=False)
+    shown = {"use": "use"} | {name: (head, lambda cost: numbers.money(1000 * cost)) for name, head in heads}
+    return Answer([str(found), Table.of(full, shown)], {"text": str(found), "cascade": found.to_dict()})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,38 +9,37 @@ import click
 from isocost import numbers
 from isocost.cli import options
 from isocost.cli import session as reading
-from isocost.cli.output import Answer, Messages, Table
+from isocost.cli.output import Answer, Table
+from isocost.cli.session import Session, command
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data.rows import open_files, open_table, part_labelled, write_rows
 from isocost.errors import InputError
-from isocost.monitor import Challenge, Rule
+from isocost.monitor import Rule
 from isocost.monitor import challenge as judged
 from isocost.results import check_writable
 
+_SHOWN = {
+    "change": "change", "cases": "cases", "labelled": "labelled", "positives": "positive",
+    "known": ("known, per 1000", lambda known: numbers.rough(1000 * known)),
+}  # fmt: skip
 
-@click.command
-@options.files
-@options.label
-@click.option("--current", type=options.RULE, required=True, help="The rule in use.")
-@click.option("--new", type=options.RULE, required=True, help="The rule that may replace it.")
-@options.positive
-@options.text_options
-@options.cost_options
-@click.option(
-    "--level", type=options.INNER_SHARE, default=0.90, show_default=True,
-    help="How sure the verdict has to be, however often you look; at least 50%.",
+
+@command(
+    options.files(), options.label,
+    click.option("--current", type=options.RULE, required=True, help="The rule in use."),
+    click.option("--new", type=options.RULE, required=True, help="The rule that may replace it."),
+    options.positive, options.text_options, options.cost_options,
+    click.option(
+        "--level", type=options.INNER_SHARE, default=0.90, show_default=True,
+        help="How sure the verdict has to be, however often you look; at least 50%.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the order of labelling; keep it while labels come in."
+    ),
+    options.path("--to-label", "Where to write the rows to label, with all their columns and in order (CSV)."),
+    options.unit, options.results(), suffixes=(),
 )  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True,
-    help="Seed of the order of labelling; keep it while labels come in.",
-)  # fmt: skip
-@click.option(
-    "--to-label", type=click.Path(dir_okay=False), metavar="FILE",
-    help="Where to write the rows to label, with all their columns and in order (CSV).",
-)  # fmt: skip
-@options.unit
-@options.results()
-def challenge(output: str | None, **given: Any) -> None:
+def challenge(session: Session) -> Answer:
     """Compare a new rule with the one in use, from whichever labels there are: an empty label is unknown.
 
     The rules differ in cost only where they differ in action, so only those cases need labels. The verdict holds however often
@@ -54,40 +52,39 @@ def challenge(output: str | None, **given: Any) -> None:
       isocost challenge live.csv --label fraud --current rule.json --new new:0.7
       isocost challenge live.parquet --label fraud --current old:0.5 --new old:0.7 --cost-fn 4 --level 95% --json
     """
-    for path in (output, given["to_label"]):
-        check_writable(path)
-    messages = Messages(given["quiet"], given["verbose"])
-    rules = [_checked(option, given[option]) for option in ("current", "new")]
+    given, messages = session.given, session.messages
+    check_writable(given["to_label"])
+    rules = {name: _checked(name, given[name]) for name in ("current", "new")}
     costs = {name: given[name] for name in reading.COSTS if given.get(name) is not None}
-    known = [rule.condition for rule in rules if rule.costs]
+    known = [rule.condition for rule in rules.values() if rule.costs]
     if not costs and not known:
         messages.say("No costs given. Assumed: equal costs (set them with --cost-fp and --cost-fn).")
     # The share of positives does not matter.
     condition = known[0] if known and not costs else reading.condition_of(costs, 0.5)
-    roles, form = reading.asked(given)
-    models = [model for rule in rules for model in (rule.model, *(() if rule.mix is None else (rule.mix["model"],)))]
-    columns = [model for model in models if model not in TRIVIAL_NAMES]
-    roles = replace(roles, scores=tuple(dict.fromkeys(columns)))
+    models = [name for rule in rules.values() for name in (rule.model, *([rule.mix["model"]] if rule.mix else []))]
+    roles, form = reading.asked(
+        {**given, "scores": tuple(dict.fromkeys(name for name in models if name not in TRIVIAL_NAMES))}
+    )
     with (
         open_files(given["files"], form, reading.WORDS) as files,
         open_table(files, form=form, memory=given["memory"], progress=messages.progress, words=reading.WORDS) as table,
     ):
         cases = part_labelled(table, roles)
-        current, new = (rule.apply(cases.scores) == "flag" for rule in rules)
+        current, new = (rule.apply(cases.scores) == "flag" for rule in rules.values())
         found = judged.challenge(
-            cases.labels, current, new, condition, level=given["level"], rng=given["seed"], unit=given["unit"] or ""
-        )
+            cases.labels, current, new, condition, level=given["level"], rng=given["seed"], unit=session.unit
+        )  # fmt: skip
         if given["to_label"] is not None:
             write_rows(table, found.to_label, given["to_label"])
-            messages.say(f"Wrote {given['to_label']}: {found.to_label.size:,} rows to label")
+            session.wrote(given["to_label"], f": {found.to_label.size:,} rows to label")
     data = {
         "files": [file.name for file in files], "label": cases.label, "positive": cases.positive,
-        **{name: [rule.model, rule.threshold] for name, rule in zip(("current", "new"), rules, strict=True)},
+        **{name: [rule.model, rule.threshold] for name, rule in rules.items()},
         "text": str(found), "challenge": found.to_dict(),
     }  # fmt: skip
-    Answer("challenge", [str(found), _table(found)], data).give(as_json=given["as_json"], output=output)
-    if output is not None:
-        messages.say(f"Wrote {output}")
+    held = found._columns()  # noqa: SLF001 - what its dataframe holds
+    full = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
+    return Answer([str(found), Table.of(full, _SHOWN)], data)
 
 
 def _checked(option: str, given: Any) -> Rule:
@@ -97,12 +94,3 @@ def _checked(option: str, given: Any) -> Rule:
         if part is not None:
             raise InputError(f"--{option} has {why}: only rules that flag or clear every case alike can be compared")
     return rule
-
-
-def _table(found: Challenge) -> Table:
-    """Return one row for the newly flagged cases and one for the newly cleared ones."""
-    held = found._columns()  # noqa: SLF001 - what its dataframe holds
-    full = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
-    heads = ["change", "cases", "labelled", "positive", "known, per 1000"]
-    rows = [[*list(row.values())[:-1], numbers.rough(1000 * list(row.values())[-1])] for row in full]
-    return Table(heads, rows, right=heads[-1:], full=full)

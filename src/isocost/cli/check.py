@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from isocost.cli import options
 from isocost.cli.output import Answer
-from isocost.cli.session import COSTS, Data, Session, certain
+from isocost.cli.session import COSTS, Data, Session, command
 from isocost.conditions import Condition
 from isocost.data.rows import LoadedRows
 from isocost.decide.question import LIMITS
@@ -19,33 +20,22 @@ from isocost.monitor import Rule
 from isocost.monitor import check as gate
 
 
-@click.command
-@options.files
-@options.data_options
-@options.group
-@options.rule
-@click.option("--threshold", type=options.RULE_IN_USE, help="The rule, if there is no file of it.")
-@options.limits
-@click.option("--max-cost", type=float, metavar="PER_1000", help="Highest cost per 1000 cases allowed.")
-@click.option(
-    "--min-auc", type=options.SHARE, metavar="N", help="Lowest area under the ROC curve allowed, by DeLong's limits."
-)
-@click.option("--versus", type=options.RULE, help="The rule in use, on the same cases.")
-@click.option(
-    "--not-worse-than",
-    type=float,
-    metavar="PER_1000",
-    help="How much more than --versus the rule may cost per 1000 cases; negative if it must save.",
-)
-@click.option(
-    "--sure", type=options.SHARE, default=0.95, show_default=True, help="Certainty of each verdict, from 50 %."
-)
-@click.option("--accept-uncertain", is_flag=True, help="Exit code 0, not 3, if it is not certain that a limit is kept.")
-@options.condition_options
-@options.seed
-@options.results("Where to write the result: .md (for the summary of a CI job), .json or text.")
-@click.pass_context
-def check(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+@command(
+    options.files(), options.data_options, options.group, options.rule,
+    click.option("--threshold", type=options.RULE_IN_USE, help="The rule, if there is no file of it."), options.limits,
+    click.option("--max-cost", type=float, metavar="PER_1000", help="Highest cost per 1000 cases allowed."),
+    click.option("--min-auc", type=options.SHARE, metavar="N", help="Lowest area under the ROC curve allowed, by DeLong's limits."),
+    click.option("--versus", type=options.RULE, help="The rule in use, on the same cases."),
+    click.option(
+        "--not-worse-than", type=float, metavar="PER_1000",
+        help="How much more than --versus the rule may cost per 1000 cases; negative if it must save.",
+    ),
+    click.option("--sure", type=options.SHARE, default=0.95, show_default=True, help="Certainty of each verdict, from 50 %."),
+    click.option("--accept-uncertain", is_flag=True, help="Exit code 0, not 3, if it is not certain that a limit is kept."),
+    options.condition_options, options.seed,
+    options.results("Where to write the result: .md (for the summary of a CI job), .json or text."),
+)  # fmt: skip
+def check(session: Session) -> Answer:
     """Check that a fixed rule keeps its limits on labelled cases: exit code 0 if so, 1 if one is broken, 3 if that is not certain.
 
     The rule is that of a file (--rule) or of a model and threshold (--threshold, with costs as options). Nothing is chosen on these
@@ -57,47 +47,44 @@ def check(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost check new.csv --label y --rule rule.json --versus old.json --not-worse-than 10 -o summary.md
       isocost check new.csv --label y --threshold m:0.25 --cost-fn 5 --max-cost 560 --sure 90% --accept-uncertain
     """
-    rule = _rule(given)
+    given, rule = session.given, _rule(session.given)
     limits = {name: given[name] for name in (*LIMITS, "max_cost", "min_auc", "not_worse_than")}
     if not rule.limits and all(bound is None for bound in limits.values()):
         raise click.UsageError("nothing to check: give a limit such as --max-fpr 5%, --max-cost 560 or --min-auc 0.75")
     if given["weight"] is not None:
         raise click.UsageError("check counts independent cases: leave out --weight")
     others = [] if given["versus"] is None else [Rule.of(given["versus"])]
-    session = Session.start(ctx, {**given, **columns_of([rule, *others], given)}, output)
+    session.given = {**given, **columns_of([rule, *others], given)}
     rows = rows_of(session.data, rule)
     found = gate.check(
-        rule, rows.y_true, rows.scores, **limits, sure=given["sure"], versus=given["versus"],
-        prevalence=given["prevalence"], group=rows.group, rng=given["seed"],
+        rule, rows.y_true, rows.scores, **limits, sure=given["sure"], versus=given["versus"], prevalence=given["prevalence"],
+        group=rows.group, rng=given["seed"],
     )  # fmt: skip
-    data = {"data": session.data.to_dict(), "check": found.to_dict()}
-    answer = Answer("check", [str(found)], data, found.to_markdown())
-    session.give(answer, output)
-    if output is not None and Path(output).suffix not in (".json", ".csv") and not given["as_json"]:
-        answer.give(as_json=False, output=None)  # a gate says why it stops a job in the job's log as well
-    ctx.exit(0 if given["accept_uncertain"] and found.verdict == "not certain" else found.exit_code)
+    code = 0 if given["accept_uncertain"] and found.verdict == "not certain" else found.exit_code
+    if session.output is not None and Path(session.output).suffix not in (".json", ".csv") and not given["as_json"]:
+        click.echo(str(found))  # a gate says why it stops a job in the job's log as well
+    return Answer([str(found)], {"check": found.to_dict()}, found.to_markdown(), code)
 
 
-def _rule(given: dict[str, Any]) -> Rule:
+def _rule(given: Mapping[str, Any]) -> Rule:
     """Return the rule to check."""
     if (given["rule"] is None) == (given["threshold"] is None):
         raise click.UsageError(
             "which rule? Name its file with --rule, or a model and threshold with --threshold m:0.25"
         )
     costs = {name: given[name] for name in COSTS if name != "prevalence" and given[name] is not None}
-    if not certain(given["prevalence"]):
+    if not isinstance(given["prevalence"], float | None):
         raise click.UsageError("--prevalence of a check is one share")
     if given["rule"] is not None:
         if costs:
-            named = ", ".join(f"--{name.replace('_', '-')}" for name in costs)
-            raise click.UsageError(f"{given['rule']} has its own costs: leave out {named}")
+            raise click.UsageError(
+                f"{given['rule']} has its own costs: leave out {', '.join(map(options.spelt, costs))}"
+            )
         return Rule.of(given["rule"])
-    if not costs:
-        return Rule.of(given["threshold"])
     for name, cost in costs.items():
         if not isinstance(cost, float):
-            raise click.UsageError(f"--{name.replace('_', '-')} of a check is one number")
-    return Rule.of((*given["threshold"], Condition(**costs)))
+            raise click.UsageError(f"{options.spelt(name)} of a check is one number")
+    return Rule.of((*given["threshold"], Condition(**costs)) if costs else given["threshold"])
 
 
 def rows_of(data: Data, rule: Rule) -> LoadedRows:
@@ -113,12 +100,11 @@ def rows_of(data: Data, rule: Rule) -> LoadedRows:
     return LoadedRows(labels, {model: np.repeat(np.tile(counts.scores, 2), sizes)}, None, None)
 
 
-def columns_of(rules: list[Rule], given: dict[str, Any]) -> dict[str, Any]:
+def columns_of(rules: list[Rule], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of scores that rules need; a model whose name begins with a minus is read turned."""
     models = [rule.model for rule in rules] + [rule.mix["model"] for rule in rules if rule.mix is not None]
-    for rule in rules:
-        models += [part["model"] for part in (rule.groups or {}).values()]
-    names = dict.fromkeys(model for model in models if not model.startswith("always-"))
+    models += [part["model"] for rule in rules for part in (rule.groups or {}).values()]
+    names = [model for model in models if not model.startswith("always-")]
     if not names:
         return {}
     turned = dict.fromkeys([*given["lower_is_positive"], *(name[1:] for name in names if name.startswith("-"))])

@@ -13,7 +13,7 @@ import numpy as np
 from isocost import numbers
 from isocost.cli import options
 from isocost.cli.output import Answer, Table
-from isocost.cli.session import Session
+from isocost.cli.session import Data, Session, command
 from isocost.compare import ClassComparison, ClassDecision, CostMatrix
 from isocost.conditions import belief_typed
 from isocost.data.tables import by_class
@@ -29,27 +29,23 @@ def _shares(text: str) -> dict[str, float]:
     return {name.strip(): options.SHARE.read(share.strip()) for name, _, share in parts}
 
 
-@click.command
-@options.files
-@options.data_options
-@click.option(
-    "--cost-matrix", required=True, type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-    help="CSV file: header true,CLASS,..., one row per true class; an entry is the cost of that label: 4, 5:20 or a distribution.",
+@command(
+    options.files(), options.data_options,
+    click.option(
+        "--cost-matrix", required=True, type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+        help="CSV file: header true,CLASS,..., one row per true class; an entry is the cost of that label: 4, 5:20 or a distribution.",
+    ),
+    click.option("--refer", type=options.GAIN, help="Cost of handing a case to a person. Default: not possible."),
+    click.option(
+        "--shares", type=options.Typed("CLASS=SHARE,...", _shares),
+        help="Share of each class where the model will be used. Default: the data's.",
+    ),
+    options.resamples(200, "of the cases, for the cost on new cases and how certain the choice is"),
+    options.level, options.seed, options.unit, options.title,
+    options.results("Where to write the result: .html (a page that opens offline), .json, .csv (the table) or text."),
+    suffixes=(".html", *TEXTS),
 )  # fmt: skip
-@click.option("--refer", type=options.GAIN, help="Cost of handing a case to a person. Default: not possible.")
-@click.option(
-    "--shares",
-    type=options.Typed("CLASS=SHARE,...", _shares),
-    help="Share of each class where the model will be used. Default: the data's.",
-)
-@options.resamples(200, "of the cases, for the cost on new cases and how certain the choice is")
-@options.level
-@options.seed
-@options.unit
-@options.title
-@options.results("Where to write the result: .html (a page that opens offline), .json, .csv (the table) or text.")
-@click.pass_context
-def classes(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def classes(session: Session) -> Answer:
     """Choose the model that labels cases with one of several classes at the lowest expected cost.
 
     FILES hold one column of probabilities per class and model, named after both: rf_low, rf_mid and rf_high, or low_rf, mid_rf and
@@ -61,70 +57,63 @@ def classes(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost classes predictions.csv --label y --cost-matrix costs.csv --refer 0.4 --shares low=0.7,mid=0.2,high=0.1
       isocost classes predictions.csv --label y --cost-matrix costs.csv --unit € -o report.html
     """
-    session = Session.start(ctx, given | {"each_class": True}, output, suffixes=(".html", *TEXTS))
+    given, shares = session.given, session.given["shares"]
+    session.given = {**given, "each_class": True}
     rows = session.data.rows("--cost-matrix")
-    matrix = _matrix(
-        given["cost_matrix"], {str(label): label for label in np.unique(rows.y_true).tolist()}, given["refer"]
-    )
-    labels = list(matrix.classes)
-    models, rest = by_class(list(rows.scores), labels)
-    if rest:
-        session.data.note(f"Not named after a class, and left out: {', '.join(rest)}.")
-    scores = {name: np.column_stack([rows.scores[column] for column in columns]) for name, columns in models.items()}
-    shares = given["shares"]
-    if shares is not None:
-        unknown = [name for name in shares if name not in map(str, labels)]
-        if unknown:
-            raise InputError(f"--shares names {unknown[0]!r}, which is not a class: {', '.join(map(str, labels))}")
-        shares = {label: shares[str(label)] for label in labels if str(label) in shares}
-    compared = ClassComparison.from_scores(rows.y_true, scores, classes=labels, sample_weight=rows.weight)
+    named = {str(label): label for label in np.unique(rows.y_true).tolist()}
+    matrix = CostMatrix(**_matrix(given["cost_matrix"], named), refer=given["refer"])
+    scores = scores_by_class(session.data, rows.scores, list(matrix.classes))
+    if unknown := [name for name in shares or () if name not in named]:
+        raise InputError(f"--shares names {unknown[0]!r}, which is not a class: {', '.join(map(str, matrix.classes))}")
+    shares = None if shares is None else {named[name]: share for name, share in shares.items()}
+    compared = ClassComparison.from_scores(rows.y_true, scores, classes=matrix.classes, sample_weight=rows.weight)
     decision = compared.decide(
-        matrix, shares=shares, n_resamples=given["resamples"] or None, level=given["level"], rng=given["seed"],
-        unit=session.unit,
+        matrix, shares=shares, n_resamples=given["resamples"] or None, level=given["level"], rng=given["seed"], unit=session.unit
     )  # fmt: skip
-    along = {
-        key: {"low": w.low, "high": w.high, "wins": w.wins, "shares": w.shares}
-        for key, w in decision.keyed(decision.along).items()
-    }
-    data = {"data": session.data.to_dict(), "text": decision.text, "decision": decision.to_dict(), "along": along}
+    if session.output is not None and Path(session.output).suffix == ".html":
+        decision.save(session.output, title=given["title"])
+        session.wrote(session.output)
+        session.output = None
+    along = decision.keyed(decision.along).items()
+    data = {
+        "text": decision.text, "decision": decision.to_dict(),
+        "along": {key: {"low": w.low, "high": w.high, "wins": w.wins, "shares": w.shares} for key, w in along},
+    }  # fmt: skip
     says = [decision.says[key] for key in ("rule", "price", "sure", "labels") if decision.says[key]]
-    answer = Answer(
-        "classes", [" ".join(says), _table(decision), "\n".join([*decision.by_number(), *decision.warnings])], data
-    )
-    if output is not None and Path(output).suffix == ".html":
-        decision.save(output, title=given["title"])
-        session.messages.say(f"Wrote {output}")
-        answer.give(as_json=given["as_json"], output=None)
-    else:
-        session.give(answer, output)
+    return Answer([" ".join(says), _table(decision), "\n".join([*decision.by_number(), *decision.warnings])], data)
 
 
-def _matrix(path: str, labels: dict[str, Any], refer: Any) -> Any:
-    """Return the cost matrix of a file."""
+def scores_by_class(data: Data, columns: dict[str, Any], labels: list[Any]) -> dict[str, Any]:
+    """Return the scores of each model, a column for each class; columns of no class are left out, which is said."""
+    models, rest = by_class(list(columns), labels)
+    if rest:
+        data.note(f"Not named after a class, and left out: {', '.join(rest)}.")
+    return {name: np.column_stack([columns[column] for column in own]) for name, own in models.items()}
+
+
+def _matrix(path: str, labels: dict[str, Any]) -> dict[str, Any]:
+    """Return the costs and classes of a file."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        lines = csv.reader(Path(path).read_text(encoding="utf-8-sig").splitlines())
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8 text: {error}") from None
-    lines = [
-        [cell.strip() for cell in row] for row in csv.reader(text.splitlines()) if any(cell.strip() for cell in row)
-    ]
-    if len(lines) < 2 or any(len(row) != len(lines[0]) for row in lines):
+    filled = [cells for row in lines if any(cells := [cell.strip() for cell in row])]
+    if len(filled) < 2 or any(len(row) != len(filled[0]) for row in filled):
         raise InputError(f"{path} must hold a header true,CLASS,... and one row per true class, all of the same length")
-    columns, rows = lines[0][1:], [row[0] for row in lines[1:]]
-    for names, what in ((columns, "the header"), (rows, "the first column")):
+    (_, *columns), *rows = filled
+    for names, what in ((columns, "the header"), ([row[0] for row in rows], "the first column")):
         if sorted(names) != sorted(labels):
-            raise InputError(
-                f"{path}: {what} must name each class once; it has {', '.join(names)}, the classes are {', '.join(labels)}"
-            )
+            found, known = ", ".join(names), ", ".join(labels)
+            raise InputError(f"{path}: {what} must name each class once; it has {found}, the classes are {known}")
     entries = {}
-    for true, *cells in lines[1:]:
+    for true, *cells in rows:
         for label, cell in zip(columns, cells, strict=True):
             try:
                 entries[true, label] = belief_typed(cell, low=-math.inf, high=math.inf)
             except ConditionError as error:
                 raise ConditionError(f"{path}: labelling {true} as {label}: {error}") from None
     costs = [[entries[true, label] for label in columns] for true in columns]
-    return CostMatrix(costs, classes=[labels[label] for label in columns], refer=refer)
+    return {"costs": costs, "classes": [labels[label] for label in columns]}
 
 
 def _table(decision: ClassDecision) -> Table:
@@ -135,11 +124,11 @@ def _table(decision: ClassDecision) -> Table:
     full: list[dict[str, Any]] = []
     every: list[Any] = [decision, *decision.alternatives]
     for row in every:
-        extra, interval = getattr(row, "extra", None), getattr(row, "extra_interval", None)
+        extra, ends = getattr(row, "extra", None), getattr(row, "extra_interval", None)
+        new = None if ends is None else numbers.rough_span([1000 * end for end in ends])
         more = None if extra is None else numbers.money(1000 * extra)
-        new = None if interval is None else numbers.rough_span([1000 * end for end in interval])
         rows.append([row.model, numbers.money(1000 * row.expected_cost), more, new][: len(heads)])
-        low, high = interval or (None, None)
+        low, high = ends or (None, None)
         full.append(
             {
                 "model": row.model,

@@ -5,30 +5,18 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-import click
-
 from isocost.cli import decisions, groups, measure, options
 from isocost.cli.output import Answer, Table
-from isocost.cli.session import Session, condition_to_dict
-from isocost.compare import Comparison
+from isocost.cli.session import Session, command, condition_to_dict
 from isocost.conditions import Conditions
 
 
-@click.command
-@options.files
-@options.data_options
-@options.average_folds
-@options.cluster
-@options.group
-@options.condition_options
-@options.pcf
-@options.unit
-@options.resamples(None, "of the cases, to judge significance", "1000, or as many as take a quarter of a minute")
-@options.level
-@options.seed
-@options.results("Where to write the result: .json, .csv (the table of measures) or text.")
-@click.pass_context
-def compare(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+@command(
+    options.files(), options.data_options, options.average_folds, options.cluster, options.group, options.condition_options, options.pcf,
+    options.unit, options.resamples(None, "of the cases, to judge significance", "1000, or as many as take a quarter of a minute"),
+    options.level, options.seed, options.results("Where to write the result: .json, .csv (the table of measures), .md or text."),
+)  # fmt: skip
+def compare(session: Session) -> Answer:
     """Compare models: who is cheapest under the costs given and elsewhere, every measure, and which differences are significant.
 
     Conditions run along t, the share of the worst cost that false alarms carry; they are those that costs and prevalence
@@ -40,35 +28,29 @@ def compare(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost compare predictions.csv --label y
       isocost compare predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
       isocost compare predictions.csv --label y --json
+      isocost compare predictions.csv --label y --cost-fn 5 -o "$GITHUB_STEP_SUMMARY"
     """
-    session = Session.start(ctx, given, output)
-    over = session.over
+    over, said = session.over, session.given["prevalence"]
     comparison = decisions.compared(session, with_cases=False)
     decision = None if over is None else comparison.decide(**session.priced(), unit=session.unit)
     measured = comparison.table(over)
     # At one condition `choose` names the winner; here all conditions are of interest then.
-    said = given["prevalence"]
     prevalence = said if isinstance(said, float) else comparison.prevalence
     winners, won = decisions.winners(comparison, prevalence, over if isinstance(over, Conditions) else None)
-    crossings, crossed = _crossovers(comparison)
+    crossed: list[dict[str, Any]] = [
+        {"a": a, "b": b, "t": comparison.crossovers(a, b)} for a, b in combinations(comparison.names, 2)
+    ]
+    rows = [[pair["a"], pair["b"], ", ".join(f"{t:.4g}" for t in pair["t"]) or "never"] for pair in crossed]
+    crossings = [Table(["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers")] if rows else []
     claims, significance = decisions.significance(session, over)
     parts: list[str | Table] = [] if decision is None else [str(decision)]
-    parts += [*measure.printed(measured, over), winners, *([crossings] if crossings.rows else []), *claims]
+    parts += [*measure.printed(measured, over), winners, *crossings, *claims]
     by_group = None
-    if given["group"] is not None:
+    if session.given["group"] is not None:
         table, by_group = groups.measured(session, over)
         parts.append(table)
     data = {
-        "data": session.data.to_dict(), "condition": condition_to_dict(over),
-        "decision": None if decision is None else decision.to_dict(), "measures": measure.to_dicts(measured),
-        "winners": won, "crossovers": crossed, "significance": significance, "groups": by_group,
+        "condition": condition_to_dict(over), "decision": None if decision is None else decision.to_dict(),
+        "measures": measure.to_dicts(measured), "winners": won, "crossovers": crossed, "significance": significance, "groups": by_group,
     }  # fmt: skip
-    session.give(Answer("compare", parts, data), output)
-
-
-def _crossovers(comparison: Comparison) -> tuple[Table, list[dict[str, Any]]]:
-    found: list[dict[str, Any]] = [
-        {"a": a, "b": b, "t": comparison.crossovers(a, b)} for a, b in combinations(comparison.names, 2)
-    ]
-    rows = [[pair["a"], pair["b"], ", ".join(f"{t:.4g}" for t in pair["t"]) or "never"] for pair in found]
-    return Table(["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers"), found
+    return Answer(parts, data)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from isocost.cli.output import Table
-from isocost.cli.session import Session, read
+from isocost.cli.session import Session
 from isocost.compare import Comparison
 from isocost.compare.published import APART, can_be_resampled, published_comparison
 from isocost.conditions import Condition, Conditions
@@ -20,8 +20,6 @@ from isocost.inference.draws import affordable
 from isocost.monitor.check import judged
 
 if TYPE_CHECKING:
-    import click
-
     from isocost.inference.bootstrap import Bootstrap
 
 Total = int | Literal["auto"] | None
@@ -66,10 +64,10 @@ def decided(session: Session, *, total: Total, weights: Any = None, **asked: Any
         return comparison.decide(**asked, n_resamples=total)
 
 
-def evaluated(ctx: click.Context, session: Session, decision: Decision) -> Evaluation:
+def evaluated(session: Session, decision: Decision) -> Evaluation:
     """Return what the rule does and costs on the cases of --evaluate, read as the others were."""
     place = session.given["evaluate"]
-    there = read(ctx, [place], session.given, session.messages)
+    there = session.read([place])
     known = {str(curve.name): curve for curve in there.curves}
     if decision.model not in known and decision.model in session.data.models:
         raise UnknownNameError(f"model in {place}", decision.model, known)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,7 @@ from isocost.monitor.prevalence import cuts_of, reference_of
 
 if TYPE_CHECKING:
     from isocost.data.checks import Floats
-    from isocost.data.files import InputFile, TextForm
+    from isocost.data.files import InputFile
     from isocost.decide import Decision
     from isocost.monitor import Period
 
@@ -36,19 +35,8 @@ if TYPE_CHECKING:
 class Deployed:
     """Files of cases in use: which column is the model's, and which holds labels and periods.
 
-    Attributes
-    ----------
-    given : dict
-        Options of the command: deployed, missing, memory, decimal, encoding, sheet.
-    messages : Messages
-    column : str
-    turned : bool
-        Whether lower scores are positive.
-    label : str or None
-    classes : tuple
-        The label to detect, and the other one; all others if it stands alone, 1 and 0 if there is none.
-    by : str or None
-        Column of periods.
+    `turned` tells whether lower scores are positive. `classes` are the label to detect, and the other one; all others if it stands
+    alone, 1 and 0 if there is none. `by` is the column of periods.
     """
 
     given: Mapping[str, Any]
@@ -71,36 +59,37 @@ class Deployed:
 
     def periods(self, cuts: Floats) -> dict[str, ScoreCounts]:
         """Return the cases of each period, counted between cuts in one pass over the files."""
-        with open_files(list(self.given["deployed"]), self._form, reading.WORDS) as files:
-            found: dict[str, ScoreCounts] = {}
-            for name, group in self._groups(files):
-                for period, counts in self._counted(group, cuts).items():
-                    found[name if self.by is None else str(period)] = counts
-            return found
+        with self._files() as files:
+            return {
+                name if self.by is None else str(period): counts
+                for name, group in self._groups(files)
+                for period, counts in self._counted(group, cuts).items()
+            }
 
     def write_to_label(self, period: Period, path: str) -> int:
         """Write the rows of a period that are to be labelled, in random order and with all columns; return how many. None, no file."""
         wanted = period.to_label
         if wanted is None:
             return 0
-        with open_files(list(self.given["deployed"]), self._form, reading.WORDS) as files:
-            group = next(
-                group for name, group in self._groups(files) if self.by is not None or name == str(period.period)
-            )
-            counts = f"--to-label needs the rows, and {group[0].name} holds score counts"
+        with self._files() as files:
+            group = next(own for name, own in self._groups(files) if self.by is not None or name == str(period.period))
+            counted = InputError(f"--to-label needs the rows, and {group[0].name} holds score counts")
             if group[0].format == "npz":
-                raise InputError(counts)
+                raise counted
             with self._open(group) as table:
                 if choosing.is_count_table(list(table.look.types)):
-                    raise InputError(counts)
+                    raise counted
                 ends, mark = (wanted.score_from, wanted.score_below), None if self.by is None else str(period.period)
                 rows = unlabelled_rows(table, self._roles(table.look.types), *ends, mark)[: wanted.count]
                 write_rows(table, rows, path)
         return int(rows.size)
 
     @property
-    def _form(self) -> TextForm:
+    def _form(self) -> Any:
         return replace(reading.asked(self.given)[1], alone=True)
+
+    def _files(self) -> Any:
+        return open_files(list(self.given["deployed"]), self._form, reading.WORDS)
 
     def _groups(self, files: list[InputFile]) -> Iterator[tuple[str, list[InputFile]]]:
         """Yield the files that are read together, and the name of their period."""
@@ -120,19 +109,18 @@ class Deployed:
             return {0: reading.loaded(files)}
         table: OpenTable
         with self._open(files) as table:
-            if choosing.is_count_table(list(table.look.types)):
-                return {0: self._of_model(reading.counted_tables(table.engine, table.look.types), files[0].name)}
-            if self.by is not None and self.by not in table.look.types:
-                raise UnknownNameError(f"column of {table.engine.name} for --by", self.by, table.look.types)
-            found = in_use(table, self._roles(table.look.types), cuts, self.classes)
+            types = table.look.types
+            if choosing.is_count_table(list(types)):
+                counts = reading.counted_tables(table.engine, types)
+                if self.column not in counts and len(counts) > 1:
+                    raise UnknownNameError(f"model of {files[0].name}", self.column, counts)
+                return {0: counts.get(self.column, next(iter(counts.values())))}
+            if self.by is not None and self.by not in types:
+                raise UnknownNameError(f"column of {table.engine.name} for --by", self.by, types)
+            found = in_use(table, self._roles(types), cuts, self.classes)
         if found.dropped:
             self.messages.say(f"{files[0].name}: {found.dropped:,} rows without a score were left out.")
         return {period: ScoreCounts(*cases.counted) for period, cases in found.periods.items()}
-
-    def _of_model(self, counts: Mapping[str, ScoreCounts], file: str) -> ScoreCounts:
-        if self.column not in counts and len(counts) > 1:
-            raise UnknownNameError(f"model of {file}", self.column, counts)
-        return counts[self.column] if self.column in counts else next(iter(counts.values()))
 
     def _roles(self, there: Mapping[str, str]) -> Roles:
         """Return the columns of cases in use: the label only where the file has it."""
@@ -145,8 +133,8 @@ class Deployed:
 
 def _total(session: Session, model: str, cuts: Floats) -> ScoreCounts:
     """Return all cases in use, counted between cuts of a model's scores."""
-    periods = Deployed.of_session(session, model).periods(cuts).values()
-    return reduce(lambda one, other: one + other, periods)
+    first, *others = Deployed.of_session(session, model).periods(cuts).values()
+    return sum(others, start=first)
 
 
 def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
@@ -163,9 +151,8 @@ def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
     model = str(chosen if chosen in comparison.names else comparison.names[0])
     curve = reference_of(comparison[model])
     found = estimate_prevalence(curve, _total(session, model, cuts_of(curve)), level=session.given["level"])
-    given = {**session.given, "prevalence": found.estimate}
     said = f"{found} Estimated from the scores of {model}."
-    return replace(session, given=given), said, {"model": model} | found.to_dict()
+    return session.having(prevalence=found.estimate), said, {"model": model} | found.to_dict()
 
 
 def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision, str, bool]:

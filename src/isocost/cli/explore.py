@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from isocost.cli import options
-from isocost.cli.session import COSTS, WORDS, asked
+from isocost.cli.session import COSTS, WORDS, Session, asked, command
 from isocost.data.files import TextForm, Upload
 from isocost.data.rows import open_files
 from isocost.errors import InputError
 from isocost.explorer import explorer
 
 
-@click.command
-@click.argument("file", required=False, type=click.Path(allow_dash=True))
-@options.data_options
-@options.cluster
-@options.group
-@options.condition_options
-@options.question_options
-@options.title
-@options.unit
-@options.resamples(None, "for intervals", "200, fewer or none for many models or cases")
-@options.level
-@options.seed
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one.")
-@click.option("--no-browser", is_flag=True, help="Print the address only.")
-def explore(file: str | None, **given: Any) -> None:
+@command(
+    click.argument("file", required=False, type=click.Path(allow_dash=True)), options.data_options, options.cluster, options.group,
+    options.condition_options, options.question_options, options.title, options.unit,
+    options.resamples(None, "for intervals", "200, fewer or none for many models or cases"), options.level, options.seed,
+    click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one."),
+    click.option("--no-browser", is_flag=True, help="Print the address only."),
+)  # fmt: skip
+def explore(session: Session) -> None:
     """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
 
     On the page another file can be opened, columns and words chosen, second looks priced, the resampling changed and the report
@@ -41,29 +33,28 @@ def explore(file: str | None, **given: Any) -> None:
       isocost explore predictions.csv --label y --cost-fn 5 --cost-review 0.3 --max-reviewed 10%
       isocost explore --no-browser --port 8000
     """
-    view = None if file is None else _view(file, given)
-    explorer.explore(explorer.Explorer(view, port=given["port"]), browse=not given["no_browser"])
+    view = None if session.given["file"] is None else _view(session)
+    explorer.explore(explorer.Explorer(view, port=session.given["port"]), browse=not session.given["no_browser"])
 
 
-def _view(file: str, given: dict[str, Any]) -> explorer.View:
-    roles, form = asked(given)
-    with open_files(file, form, WORDS) as files:
+def _view(session: Session) -> explorer.View:
+    given, (roles, form) = session.given, asked(session.given)
+    with open_files(given["file"], form, WORDS) as files:
         if len(files) > 1:
-            raise InputError(f"the explorer shows one file, and {file!r} stands for {len(files)}")
-        size = files[0].path.stat().st_size
-        if size > explorer.MOST_BYTES:
+            raise InputError(f"the explorer shows one file, and {given['file']!r} stands for {len(files)}")
+        size, most = files[0].path.stat().st_size / 1e6, explorer.MOST_BYTES / 1e6
+        if size > most:
             raise InputError(
-                f"{files[0].name} has {size / 1e6:.0f} MB, the explorer takes up to {explorer.MOST_BYTES / 1e6:.0f}: "
-                "use `isocost report` for larger files"
+                f"{files[0].name} has {size:.0f} MB, the explorer takes up to {most:.0f}: use `isocost report` for larger files"
             )
         upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
     costs = {name: given[name] for name in COSTS if given[name] is not None}
+    question = options.asked(given)
     settings = explorer.Settings(
-        costs, given["title"], given["unit"] or "", given["resamples"], given["seed"], given["level"], options.asked(given)
-    )  # fmt: skip
+        costs, given["title"], session.unit, given["resamples"], given["seed"], given["level"], question
+    )
     # With --positive, what does not fit is an error at once; without it, the page asks.
     ask = roles.positive is None
     words, memory = explorer.WORDS if ask else WORDS, given["memory"] or explorer.MEMORY
     # The bytes are in UTF-8 by now, whatever the file was in.
-    form = TextForm(form.decimal)
-    return explorer.view_of(upload, roles, settings, form=form, words=words, memory=memory, ask=ask)
+    return explorer.view_of(upload, roles, settings, form=TextForm(form.decimal), words=words, memory=memory, ask=ask)

@@ -9,12 +9,11 @@ import click
 import numpy as np
 
 from isocost.cli import decisions, options
-from isocost.cli.choose import amounts
+from isocost.cli.classes import scores_by_class
 from isocost.cli.output import Answer, Table
-from isocost.cli.session import Session, condition_to_dict
+from isocost.cli.session import Session, command, condition_to_dict
 from isocost.compare import Comparison, MeasureTable, one_vs_rest
 from isocost.conditions import Condition, Conditions
-from isocost.data.tables import by_class
 from isocost.decide.question import LIMITS
 from isocost.errors import InputError
 from isocost.measures.registry import MEASURES, Measure, measure_named
@@ -30,37 +29,29 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [name for name in MEASURES if name.startswith(incomplete)]
 
 
-@click.command
-@options.files
-@click.option(
-    "-m", "--measure", "names", metavar="NAME", multiple=True, shell_complete=_complete,
-    help="Measure to compute; repeatable. Default: all. `--list` names them.",
+@command(
+    options.files(),
+    click.option(
+        "-m", "--measure", "names", metavar="NAME", multiple=True, shell_complete=_complete,
+        help="Measure to compute; repeatable. Default: all. `--list` names them.",
+    ),
+    click.option(
+        "--list", is_flag=True, is_eager=True, expose_value=False, help="List the measures and stop.",
+        callback=lambda ctx, _, on: _list(ctx, on=on),
+    ),
+    options.data_options,
+    click.option(
+        "--each-class", is_flag=True,
+        help="The label has several classes: measure each against the rest, by the columns of scores whose names end in the class.",
+    ),
+    options.average_folds, options.cluster, options.condition_options, options.pcf, options.amount_options, options.limits,
+    click.option(
+        "--rates", type=options.RATES, help="For the losses of rankings: only between these shares of cases flagged, such as 0.1:0.5."
+    ),
+    options.resamples(0, "of the cases, for confidence intervals"), options.level, options.seed,
+    options.results("Where to write the result: .json, .csv (the table) or text."),
 )  # fmt: skip
-@click.option(
-    "--list", is_flag=True, is_eager=True, expose_value=False, help="List the measures and stop.",
-    callback=lambda ctx, _, on: _list(ctx, on=on),
-)  # fmt: skip
-@options.data_options
-@click.option(
-    "--each-class", is_flag=True,
-    help="The label has several classes: measure each against the rest, by the columns of scores whose names end in the class.",
-)  # fmt: skip
-@options.average_folds
-@options.cluster
-@options.condition_options
-@options.pcf
-@options.amount_options
-@options.limits
-@click.option(
-    "--rates", type=options.RATES,
-    help="For the losses of rankings: only between these shares of cases flagged, such as 0.1:0.5.",
-)  # fmt: skip
-@options.resamples(0, "of the cases, for confidence intervals")
-@options.level
-@options.seed
-@options.results("Where to write the result: .json, .csv (the table) or text.")
-@click.pass_context
-def measure(ctx: click.Context, /, output: str | None, names: tuple[str, ...], **given: Any) -> None:
+def measure(session: Session) -> Answer:
     """Measure models. Measures that average over conditions do so over those given, or over all.
 
     With a limit, VOROS is computed among the rules that keep it. With --rates, the losses of rankings are computed between two
@@ -77,23 +68,32 @@ def measure(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
       isocost measure wines.csv --label cultivar --each-class -m auc -m auprg
       isocost measure predictions.csv --label y -m mean_normalised_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
+    given = session.given
     asked = {name: given[name] for name in LIMITS if given[name] is not None}
     asked |= {} if given["rates"] is None else {"between": given["rates"]}
-    measures = _chosen(names, asked)
+    measures = _chosen(given["names"], asked)
     if given["each_class"]:
-        _each_class(ctx, given, measures, output)
-        return
-    session = Session.start(ctx, given, output, amounts=amounts(ctx, given, measured=True))
+        return _each_class(session, measures)
     over = session.over
     measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures], **asked)
     found = _intervals(session, measures, over, asked)
     values = [row | {"intervals": found.get(row["model"])} for row in to_dicts(measured)]
-    data = {
-        "data": session.data.to_dict(), "condition": condition_to_dict(over), "options": asked, "better": _directions(measures),
-        "level": given["level"] if found else None, "measures": values,
+    level = given["level"] if found else None
+    parts = [_with_intervals(values, given["level"])] if found else printed(measured, over, asked)
+    return Answer(parts, _data(over, asked, measures, level, values))
+
+
+def _data(
+    over: Any, asked: Mapping[str, Any], measures: Sequence[Measure], level: Any, values: list[Any]
+) -> dict[str, Any]:
+    return {
+        "condition": condition_to_dict(over), "options": asked, "better": {m.name: _better(m) for m in measures}, "level": level,
+        "measures": values,
     }  # fmt: skip
-    parts = printed(measured, over, asked) if not found else [_with_intervals(values, given["level"])]
-    session.give(Answer("measure", parts, data), output)
+
+
+def _better(measure: Measure) -> str:
+    return "higher" if measure.higher_is_better else "lower"
 
 
 def _chosen(names: Sequence[str], asked: Mapping[str, Any]) -> list[Measure]:
@@ -113,8 +113,7 @@ def printed(
     found: MeasureTable, over: Condition | Conditions | None, asked: Mapping[str, Any] | None = None
 ) -> list[str | Table]:
     """Return one row per measure and one column per model, and why some have none."""
-    better = _directions([MEASURES[name] for name in found.measures])
-    rows = [[name, better[name], *(row[name] for row in found)] for name in found.measures]
+    rows = [[name, _better(MEASURES[name]), *(row[name] for row in found)] for name in found.measures]
     said = [
         f"; rates {value[0]:g} to {value[1]:g}" if name == "between" else f"; {name.replace('_', ' ')} {100 * value:g} %"
         for name, value in (asked or {}).items()
@@ -130,10 +129,6 @@ def to_dicts(found: MeasureTable) -> list[dict[str, Any]]:
     return [{"model": row["name"], "values": row["values"]} for row in found.to_dict()["rows"]]
 
 
-def _directions(measures: Sequence[Measure]) -> dict[str, str]:
-    return {measure.name: "higher" if measure.higher_is_better else "lower" for measure in measures}
-
-
 def _intervals(
     session: Session, measures: Sequence[Measure], over: Condition | Conditions | None, asked: Mapping[str, Any]
 ) -> dict[str, dict[str, list[float]]]:
@@ -143,14 +138,14 @@ def _intervals(
     found = decisions.resampled(session, "an interval")
     blocks = found._sample is not None and not found._sample.exact
     left_out = [m.name for m in measures if blocks and m.of_costs is None and not m.from_areas]
-    made: dict[str, dict[str, list[float]]] = {model: {} for model in session.data.models}
+    made: dict[str, dict[str, list[float]]] = {}
     for curve in session.data.curves:
+        own = made[str(curve.name)] = {}
         for measure in measures:
             if measure.name not in left_out and measure.unavailable(curve, over) is None:
-                limits = found.interval(
-                    str(curve.name), measure.name, session.given["level"], condition=over, **measure.taken(asked)
-                )
-                made[str(curve.name)][measure.name] = [limits.estimate, limits.low, limits.high]
+                taken = {"level": session.given["level"], "condition": over, **measure.taken(asked)}
+                limits = found.interval(str(curve.name), measure.name, **taken)
+                own[measure.name] = [limits.estimate, limits.low, limits.high]
     if left_out:
         session.messages.say(f"No interval for {', '.join(left_out)}: blocks of scores do not tell it.")
     return made
@@ -169,50 +164,38 @@ def _with_intervals(values: list[dict[str, Any]], level: float) -> Table:
 def _list(ctx: click.Context, *, on: bool) -> None:
     if not on or ctx.resilient_parsing:
         return
-    rows = [
-        [m.name, "higher" if m.higher_is_better else "lower", m.low, m.high, ", ".join(sorted(m.needs)), m.reference]
-        for m in MEASURES.values()
-    ]
-    table = Table(["measure", "better", "from", "to", "needs", "reference"], rows)
-    Answer("measure", [table], {}).give(as_json=False, output=None)
+    rows = [[m.name, _better(m), m.low, m.high, ", ".join(sorted(m.needs)), m.reference] for m in MEASURES.values()]
+    Answer([Table(["measure", "better", "from", "to", "needs", "reference"], rows)], {}).show("measure", as_json=False)
     ctx.exit()
 
 
-def _each_class(ctx: click.Context, given: dict[str, Any], measures: Sequence[Measure], output: str | None) -> None:
-    """Print every measure of every model and class, and their means over the classes."""
-    for param in options.given_besides(ctx, _WITH_CLASSES):
+def _each_class(session: Session, measures: Sequence[Measure]) -> Answer:
+    """Return every measure of every model and class, and their means over the classes."""
+    for param in options.given_besides(session.ctx, _WITH_CLASSES):
         raise click.UsageError(f"{param.opts[-1]} is about two classes and has no meaning with --each-class: drop it")
-    session = Session.start(ctx, given, output)
     rows = session.data.rows("--each-class")
     classes = np.unique(rows.y_true).tolist()
-    models, rest = by_class(list(rows.scores), classes)
-    scores = {name: np.column_stack([rows.scores[column] for column in columns]) for name, columns in models.items()}
+    scores = scores_by_class(session.data, rows.scores, classes)
     parts = one_vs_rest(rows.y_true, scores, classes=classes, sample_weight=rows.weight)
-    if rest:
-        session.data.note(f"Not named after a class, and left out: {', '.join(rest)}.")
-    tables = {label: comparison.table(measures=[m.name for m in measures]) for label, comparison in parts.items()}
-    names, totals = list(scores), np.bincount(np.unique(rows.y_true, return_inverse=True)[1], rows.weight)
+    names = [measure.name for measure in measures]
+    tables = {label: comparison.table(measures=names) for label, comparison in parts.items()}
+    totals = np.bincount(np.unique(rows.y_true, return_inverse=True)[1], rows.weight)
     shares = dict(zip(classes, (totals / totals.sum()).tolist(), strict=True))
+    each = [{"class": label, "share": shares[label], "measures": to_dicts(table)} for label, table in tables.items()]
     # The macro average; none where a class has no such measure.
-    columns = {(n, m.name): [table[n][m.name] for table in tables.values()] for n in names for m in measures}
-    mean = {
-        key: None if None in values else float(np.mean([v for v in values if v is not None]))
-        for key, values in columns.items()
+    found: dict[str, dict[str, Any]] = {
+        model: {name: [table[model][name] for table in tables.values()] for name in names} for model in scores
     }
-    means = {name: {m.name: mean[name, m.name] for m in measures} for name in names}
-    data = {
-        "data": session.data.to_dict(), "condition": None, "options": {}, "better": _directions(measures), "level": None,
-        "measures": [{"model": name, "values": means[name], "intervals": None} for name in names],
-        "classes": [
-            {"class": label, "share": shares[label], "measures": to_dicts(table)} for label, table in tables.items()
-        ],
-    }  # fmt: skip
+    means = {
+        model: {name: None if None in own else float(np.mean(own)) for name, own in columns.items()}
+        for model, columns in found.items()
+    }
+    values = [{"model": model, "values": own, "intervals": None} for model, own in means.items()]
     lines = [
-        [label, shares[label], row.name, *(row[m.name] for m in measures)]
+        [label, shares[label], row.name, *(row[name] for name in names)]
         for label, table in tables.items()
         for row in table
     ]
-    lines += [["mean", None, name, *means[name].values()] for name in names]
-    heads = ["class", "share", "model", *(m.name for m in measures)]
-    table = Table(heads, lines, "Each class against the rest, over all conditions")
-    session.give(Answer("measure", [table], data), output)
+    lines += [["mean", None, model, *own.values()] for model, own in means.items()]
+    table = Table(["class", "share", "model", *names], lines, "Each class against the rest, over all conditions")
+    return Answer([table], _data(None, {}, measures, None, values) | {"classes": each})

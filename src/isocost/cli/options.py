@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Container, Iterator, Mapping
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -54,10 +54,6 @@ def _share(text: str, *, inside: bool = False) -> float:
     if not (0 < share < 1 if inside else 0 <= share <= 1):
         raise ValueError(f"{text!r} is not a share between 0 and 1, such as 0.1 or 10%")
     return share
-
-
-def _belief(text: str, *, low: float = 0.0) -> Any:
-    return belief_typed(text, low=low, high=math.inf)
 
 
 def _share_belief(text: str) -> Any:
@@ -117,30 +113,25 @@ def _cost_column(text: str) -> tuple[str, str]:
 
 
 SHARE, INNER_SHARE = Typed("SHARE", _share), Typed("SHARE", partial(_share, inside=True))
-BELIEF, GAIN = (Typed("N|LOW:HIGH|NAME(...)", partial(_belief, low=low)) for low in (0.0, -math.inf))
+BELIEF, GAIN = (
+    Typed("N|LOW:HIGH|NAME(...)", partial(belief_typed, low=low, high=math.inf)) for low in (0.0, -math.inf)
+)
 SHARE_BELIEF = Typed("SHARE|LOW:HIGH|NAME(...)", _share_belief)
 RATES = Typed("LOW:HIGH", partial(_two_shares, form="low:high, such as 0.1:0.5", rising=True))
 POINT = Typed("FPR:TPR", partial(_two_shares, form="fpr:tpr, such as 0.1:0.8", rising=False))
 RULE_IN_USE, RULE, RULE_FILE = (
-    Typed(form, read)
-    for form, read in (
-        ("MODEL:THRESHOLD", _rule_in_use), ("FILE|MODEL:THRESHOLD", _rule), ("FILE", load_decision),
-    )
-)  # fmt: skip
+    Typed("MODEL:THRESHOLD", _rule_in_use),
+    Typed("FILE|MODEL:THRESHOLD", _rule),
+    Typed("FILE", load_decision),
+)
 
 
 def stacked(*decorators: Decorator) -> Decorator:
     """Return one decorator that applies all, in the order of the help page."""
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        for decorator in reversed(decorators):
-            function = decorator(function)
-        return function
-
-    return decorate
+    return lambda function: reduce(lambda made, decorator: decorator(made), reversed(decorators), function)
 
 
-def given_besides(ctx: click.Context, fit: set[str]) -> Iterator[click.Parameter]:
+def given_besides(ctx: click.Context, fit: Container[Any]) -> Iterator[click.Parameter]:
     """Yield the parameters that were typed and are not among those that fit."""
     for param in ctx.command.params:
         source = ctx.get_parameter_source(str(param.name))
@@ -148,12 +139,24 @@ def given_besides(ctx: click.Context, fit: set[str]) -> Iterator[click.Parameter
             yield param
 
 
-files = click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="FILES...")
-label = click.option(
-    "--label", metavar="COLUMN", help="Column of labels. Default: one called label, y_true, y or target."
-)
+def files(metavar: str = "FILES...", *, required: bool = True) -> Decorator:
+    """Return the argument of files."""
+    return click.argument("files", nargs=-1, required=required, type=click.Path(allow_dash=True), metavar=metavar)
+
+
+def column(name: str, text: str, **more: Any) -> Decorator:
+    """Return an option that names a column."""
+    return click.option(name, metavar="COLUMN", help=text, **more)
+
+
+def path(name: str, text: str, **more: Any) -> Decorator:
+    """Return an option that names a file."""
+    return click.option(name, type=click.Path(dir_okay=False, **more), metavar="FILE", help=text)
+
+
+label = column("--label", "Column of labels. Default: one called label, y_true, y or target.")
 positive = click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true.")
-weight = click.option("--weight", metavar="COLUMN", help="Column of case weights.")
+weight = column("--weight", "Column of case weights.")
 missing = click.option(
     "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
     help="What to do with rows that lack a label or a score; dropped rows are counted.",
@@ -176,23 +179,18 @@ data_options = stacked(
         help="Column of a model's scores, higher = more positive; repeatable. "
         "Default: every numeric column, up to 12, that is not a label, weight, fold, date, id or row number.",
     ),
-    click.option(
-        "--lower-is-positive", metavar="COLUMN", multiple=True,
-        help="Column of scores where lower = more positive; its sign is reversed. Repeatable.",
-    ),
+    column("--lower-is-positive", "Column of scores where lower = more positive; its sign is reversed. Repeatable.", multiple=True),
     weight,
-    click.option("--fold", metavar="COLUMN", help="Column of folds; never taken as a score. The cases of all folds are pooled."),
+    column("--fold", "Column of folds; never taken as a score. The cases of all folds are pooled."),
     positive,
     missing,
     text_options,
 )  # fmt: skip
-cluster = click.option(
-    "--cluster", metavar="COLUMN",
-    help="Column of clusters (patients, days): resamples draw the cases of a cluster together. Never taken as a score.",
+cluster = column(
+    "--cluster", "Column of clusters (patients, days): resamples draw the cases of a cluster together. Never taken as a score."
 )  # fmt: skip
-group = click.option(
-    "--group", metavar="COLUMN",
-    help="Column of groups (sites, products, regions): what a threshold for each costs, and one for all. Never taken as a score.",
+group = column(
+    "--group", "Column of groups (sites, products, regions): what a threshold for each costs, and one for all. Never taken as a score."
 )  # fmt: skip
 group_options = stacked(
     group,
@@ -238,41 +236,49 @@ level = click.option(
 unit = click.option("--unit", metavar="TEXT", help="Unit of the costs, such as € or hours. Default: none.")
 title = click.option("--title", help="Title of the page.")
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling.")
-json_flag = click.option("--json", "as_json", is_flag=True, help="Print JSON; its form is documented and stable.")
 rule = click.option("--rule", type=RULE_FILE, help="Rule file, written by `choose --save` or `decision.save`.")
-chatter = stacked(
-    click.option("-q", "--quiet", is_flag=True, help="No messages, only results and errors."),
-    click.option("-v", "--verbose", is_flag=True, help="More messages."),
-)
+
+
+def evaluate(rule: str = "") -> Decorator:
+    """Return --evaluate."""
+    text = f"Other cases, with the same columns: what the rule, chosen on FILES{rule}, does and costs on them."
+    return click.option("--evaluate", type=click.Path(), metavar="FILE", help=text)
+
 
 pcf = click.option(
     "--pcf", type=SHARE_BELIEF,
     help="Instead of costs and prevalence: PCF(+) = 1 - t, the share of the cost of being always wrong that misses carry; 0.2 or 0.2:0.5.",
 )  # fmt: skip
+chatter = stacked(
+    click.option("-q", "--quiet", is_flag=True, help="No messages, only results and errors."),
+    click.option("-v", "--verbose", is_flag=True, help="More messages."),
+)
 
 
 def deployed(*, required: bool = False) -> Decorator:
     """Return --deployed."""
+    use = "Each file is a period." if required else "The prevalence is estimated from them."
     return click.option(
         "--deployed", type=click.Path(allow_dash=True), multiple=True, required=required, metavar="FILES",
-        help="Files of cases in use, with the model's scores and few labels or none; a pattern such as 'week-*.csv' or several. "
-        + ("Each file is a period." if required else "The prevalence is estimated from them."),
+        help=f"Files of cases in use, with the model's scores and few labels or none; a pattern such as 'week-*.csv' or several. {use}",
     )  # fmt: skip
 
 
 def resamples(default: int | None, purpose: str, unless: str = "") -> Decorator:
     """Return --resamples with what it is for, and what happens unless it is given where that is not a number."""
     text = f"Bootstrap resamples {purpose}; 0 for none.{f' Default: {unless}.' if unless else ''}"
+    shown = default is not None
     return click.option(
-        "--resamples", type=click.IntRange(0), default=default, show_default=default is not None, metavar="N", help=text
+        "--resamples", type=click.IntRange(0), default=default, show_default=shown, metavar="N", help=text
     )
 
 
 def results(
-    text: str = "Where to write the result: .json, .csv (the table with all digits), .md or text.",
+    text: str = "Where to write the result: .json, .csv (the table with all digits), .md or text.", **more: Any
 ) -> Decorator:
     """Return the options of every result: --json, -o with what is written, and how much is said meanwhile."""
-    return stacked(json_flag, output(text), chatter)
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON; its form is documented and stable.")
+    return stacked(as_json, output(text, **more), chatter)
 
 
 def output(text: str, *, required: bool = False) -> Decorator:

@@ -17,17 +17,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import isocost
 from isocost.cli import inert
 from isocost.errors import FewCasesWarning, MissingDependencyError
-from isocost.results import plain, write_text
+from isocost.results import atomically, plain, write_text
 
 # Of the JSON form, as schema.json describes it.
 VERSION = 2
 # Work shorter than this many seconds shows no progress.
 PATIENCE = 1.0
+FIGURES = (".pdf", ".svg", ".png")
 # What a spreadsheet takes for a formula; a number with its sign is none.
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d|\.\d|Infinity$)")
 
@@ -85,8 +86,7 @@ def _show_progress(doing: str, percent: Callable[[], float] | None, done: thread
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task(doing, total=None if percent is None else 100)
             while not done.wait(0.1):
-                known = -1.0 if percent is None else percent()
-                if known >= 0:
+                if percent is not None and (known := percent()) >= 0:
                     progress.update(task, completed=known)
 
 
@@ -94,14 +94,7 @@ def _show_progress(doing: str, percent: Callable[[], float] | None, done: thread
 class Table:
     """Rows to print; numbers are right-aligned, and rounded here only.
 
-    Attributes
-    ----------
-    columns, rows : sequences
-    title : str, optional
-    right : collection of str
-        Columns of text that are aligned like numbers.
-    full : sequence of dict, optional
-        The rows that a spreadsheet gets, where that is more than people see.
+    `right` are columns of text that are aligned like numbers; `full` are the rows that a spreadsheet gets, where people see less.
     """
 
     columns: Sequence[str]
@@ -110,13 +103,26 @@ class Table:
     right: Collection[str] = ()
     full: Sequence[Mapping[str, Any]] | None = None
 
+    @classmethod
+    def of(cls, full: Sequence[Mapping[str, Any]], shown: Mapping[str, Any], title: str | None = None) -> Self:
+        """Return the table of rows of which people see some columns: the name of each, with how its numbers are written for people."""
+        heads = {key: head if isinstance(head, tuple) else (head, None) for key, head in shown.items()}
+        rows = [
+            [row[key] if row[key] is None or written is None else written(row[key]) for key, (_, written) in heads.items()]
+            for row in full
+        ]  # fmt: skip
+        return cls(
+            [name for name, _ in heads.values()],
+            rows,
+            title,
+            {name for name, written in heads.values() if written},
+            full,
+        )
+
     def csv(self) -> str:
         """Return the table with all digits; no cell is taken for a formula, since names of models come from outside."""
-        rows = (
-            [self.columns, *self.rows]
-            if self.full is None
-            else [list(self.full[0]), *(row.values() for row in self.full)]
-        )
+        full = self.full
+        rows = [self.columns, *self.rows] if full is None else [list(full[0]), *(row.values() for row in full)]
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(
             ["" if cell is None else f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell for cell in row]
@@ -140,9 +146,8 @@ class Table:
             from rich.text import Text
         except ImportError as error:
             raise MissingDependencyError("isocost", "rich", "cli") from error
-        console = Console(
-            file=io.StringIO(), width=width or 100_000, force_terminal=bold, color_system="standard" if bold else None, legacy_windows=False
-        )  # fmt: skip
+        colours: Any = {"force_terminal": bold, "color_system": "standard" if bold else None, "legacy_windows": False}
+        console = Console(file=io.StringIO(), width=width or 100_000, **colours)
         cells = self._cells()
 
         def made(places: Sequence[int]) -> RichTable:
@@ -158,8 +163,8 @@ class Table:
 
         parts, unbounded = [[0]], console.options.update(width=100_000)
         for place in range(1, len(self.columns)):
-            fits = width is None or console.measure(made([*parts[-1], place]), options=unbounded).minimum <= width
-            parts += [] if fits or len(parts[-1]) == 1 else [[0]]
+            wide = width is not None and console.measure(made([*parts[-1], place]), options=unbounded).minimum > width
+            parts += [[0]] if wide and len(parts[-1]) > 1 else []
             parts[-1].append(place)
         with console.capture() as held:
             if self.title is not None:
@@ -191,26 +196,30 @@ def shown(cell: Any, *, exact: bool = False) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command found out: for people (sentences and tables), and for programs (plain data)."""
+    """What a command found out: for people (sentences and tables), and for programs (plain data).
 
-    command: str
+    `page` is Markdown that stands in place of the parts, and `code` the exit code.
+    """
+
     parts: Sequence[str | Table]
     data: Mapping[str, Any]
-    # Instead of the parts, where a result has a page of its own.
     page: str | None = None
+    code: int = 0
 
-    def json(self) -> str:
+    def json(self, command: str) -> str:
         """Return the documented JSON form."""
-        head = {"version": VERSION, "isocost": isocost.__version__, "command": self.command}
+        head = {"version": VERSION, "isocost": isocost.__version__, "command": command}
         body = json.dumps(plain(head | dict(self.data)), indent=2, ensure_ascii=False, allow_nan=False)
         # What is left of control characters stands inside strings, where JSON has another spelling for it.
         return re.sub(r"[\x7f-\x9f\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", body) + "\n"
 
     def text(self, width: int | None = None, *, bold: bool = False) -> str:
         """Return the form for people: as wide as it is, unless a width is given."""
-        return "\n\n".join(
-            part.text(width, bold=bold) if isinstance(part, Table) else _wrapped(inert(part), width) for part in self.parts
-        ) + "\n"  # fmt: skip
+        written = [
+            part.text(width, bold=bold) if isinstance(part, Table) else _wrapped(inert(part), width)
+            for part in self.parts
+        ]
+        return "\n\n".join(written) + "\n"
 
     def markdown(self) -> str:
         """Return the form for people as Markdown: every line of a sentence is a paragraph."""
@@ -219,28 +228,40 @@ class Answer:
         written = [part.markdown() if isinstance(part, Table) else _paragraphs(part) for part in self.parts]
         return "\n".join(text for text in written if text)
 
-    def give(self, *, as_json: bool, output: str | None) -> None:
-        """Print the result, or write it to a file: JSON, the first table as CSV, Markdown, or text, by suffix.
+    def show(self, command: str, *, as_json: bool) -> None:
+        """Print the answer, as wide as a terminal is."""
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        bold = width is not None and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+        sys.stdout.write(self.json(command) if as_json else self.text(width, bold=bold))
+
+    def save(self, command: str, output: str, *, as_json: bool) -> None:
+        """Write the answer to a file: JSON, the first table as CSV, Markdown, or text, by suffix.
 
         The summary of a CI job, which GITHUB_STEP_SUMMARY names, is Markdown that every step adds to.
         """
-        if output is not None and output == os.environ.get("GITHUB_STEP_SUMMARY"):
+        suffix = ".json" if as_json else Path(output).suffix.lower()
+        if is_job_summary(output):
             with Path(output).open("a", encoding="utf-8") as summary:
-                summary.write(self.markdown())
-        elif output is not None:
-            suffix = ".json" if as_json else Path(output).suffix
-            if suffix == ".csv":
-                body = next(part for part in self.parts if isinstance(part, Table)).csv()
-            else:
-                body = {".json": self.json, ".md": self.markdown}.get(suffix, self.text)()
-            write_text(output, body)
-        elif as_json:
-            sys.stdout.write(self.json())
-        elif sys.stdout.isatty():
-            plainly = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-            sys.stdout.write(self.text(shutil.get_terminal_size().columns, bold=not plainly))
+                summary.write(self.markdown() + "\n")
+        elif suffix == ".csv":
+            write_text(output, next(part for part in self.parts if isinstance(part, Table)).csv())
         else:
-            sys.stdout.write(self.text())
+            write_text(
+                output, self.json(command) if suffix == ".json" else self.markdown() if suffix == ".md" else self.text()
+            )
+
+
+def draw(display: Any, output: str, width: float | None = None) -> None:
+    """Draw a display into a file, whole or not at all."""
+    drawn = display.plot() if width is None else display.sized(width).plot()
+    with atomically(output) as path:
+        drawn.figure_.savefig(path, format=Path(output).suffix[1:].lower(), dpi=200)
+
+
+def is_job_summary(output: str) -> bool:
+    """Tell whether an output is the summary of a CI job, however its path is spelled."""
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    return bool(summary) and os.path.realpath(output) == os.path.realpath(str(summary))
 
 
 def _paragraphs(text: str) -> str:

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from isocost.cli import decisions, groups, options
 from isocost.cli.output import Answer
-from isocost.cli.session import Session, condition_to_dict
+from isocost.cli.session import Session, command, condition_to_dict
 from isocost.compare.published import APART
 from isocost.report.report import SUFFIXES, Report
 from isocost.results import atomically, check_writable
 
 
-@click.command
-@options.files
-@options.data_options
-@options.cluster
-@options.group
-@options.condition_options
-@options.question_options
-@options.title
-@options.unit
-@click.option(
-    "--resamples", type=click.IntRange(0), metavar="N",
-    help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
+@command(
+    options.files(), options.data_options, options.cluster, options.group, options.condition_options, options.pcf, options.amount_options,
+    options.question_options, options.evaluate(), options.title, options.unit,
+    click.option(
+        "--resamples", type=click.IntRange(0), metavar="N",
+        help="Resamples of the cases that the page holds for its intervals; 0 for none. "
+        "Default: 200, fewer or none for many models or cases.",
+    ),
+    options.level, options.seed,
+    options.results("Where to write it: .html (a page that opens offline), .json or .md.", required=True), suffixes=SUFFIXES,
 )  # fmt: skip
-@options.level
-@options.seed
-@options.json_flag
-@options.output("Where to write it: .html (a page that opens offline), .json or .md.", required=True)
-@options.chatter
-@click.pass_context
-def report(ctx: click.Context, /, output: str, **given: Any) -> None:
+def report(session: Session) -> Answer:
     """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
 
     The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals. Nor
@@ -46,27 +36,38 @@ def report(ctx: click.Context, /, output: str, **given: Any) -> None:
       isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
       isocost report predictions.csv --label bad --cost-fn 5 --word case=applicant --word cases=applicants -o report.html
       isocost report predictions.csv --label y --cost-fn 5 --prevalence 0.3 --cost-review 0.3 --max-reviewed 10% -o report.html
+      isocost report valid.csv --label y --cost-fn 5 --max-flagged 10% --sure 90% --evaluate test.csv -o report.html
+      isocost report predictions.csv --label fraud --cost-fp 15 --cost-tp 15 --cost-column amount --unit € -o report.html
     """
-    question = options.asked(given)
-    session = Session.start(ctx, given, output, suffixes=SUFFIXES)
-    over, data = session.condition, session.data
+    given, data, output = session.given, session.data, str(session.output)
+    asked, over = {**options.asked(given), **session.priced()}, session.condition
+    if data.row_costs is not None and data.amounts is not None:
+        over = asked["condition"] = data.row_costs.per_case(data.amounts["multiplier"])
     grouped = given["group"] is not None
     comparison = decisions.compared(session, with_cases=_resampled(session) or grouped)
     with session.messages.progress("writing the page"):
         made = comparison.report(
-            **session.priced(limited=options.limited(given)), **question, title=given["title"], unit=session.unit,
-            n_resamples=given["resamples"], level=given["level"], rng=given["seed"], **(groups.reported(session) if grouped else {}),
+            **asked, title=given["title"], unit=session.unit, n_resamples=given["resamples"], level=given["level"], rng=given["seed"],
+            **(groups.reported(session) if grouped else {}),
         )  # fmt: skip
+    notes = data.facts["notes"] if data.amounts is not None else []
+    notes += [APART] if data.published and len(data.models) > 1 else []
     if data.source is not None:
-        notes = (data.source.introduction(), *data.source.notes)
+        notes += [data.source.introduction(), *data.source.notes]
         made = made.noted(notes, file=data.source.source.name, label=data.source.columns.label)
-    if data.published and len(data.models) > 1:
-        made = made.noted((APART,))
+    elif notes:
+        made = made.noted(notes)
+    evaluation = None
+    if given["evaluate"] is not None:
+        evaluation = decisions.evaluated(session, comparison.decide(**asked, unit=session.unit))
+        made = made.evaluated(evaluation, given["evaluate"])
     with atomically(output) as path:
         made.save(path)
-    session.messages.say(f"Wrote {output}")
-    held = {"data": data.to_dict(), "condition": condition_to_dict(over), "text": str(made), "output": output}
-    Answer("report", [str(made)], held).give(as_json=given["as_json"], output=None)
+    session.wrote(output)
+    session.output = None
+    held = {"condition": condition_to_dict(over), "text": str(made), "output": output}
+    held |= {} if evaluation is None else {"evaluation": evaluation.to_dict()}
+    return Answer([str(made), *([] if evaluation is None else [str(evaluation)])], held)
 
 
 def _resampled(session: Session) -> bool:

@@ -1,16 +1,22 @@
-"""What every command on files starts with: its data, its condition, and a way to talk."""
+"""What every command starts with: its options, its data, its condition, and a way to talk; and how its answer is given."""
 
 from __future__ import annotations
 
+import copy
+import inspect
 import shlex
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from isocost.cli.output import Answer, Messages
+import click
+
+from isocost.cli import options
+from isocost.cli.amounts import amounts
+from isocost.cli.output import Answer, Messages, is_job_summary
 from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions, stated
 from isocost.curves import RocCurve
@@ -24,13 +30,11 @@ from isocost.data.rows import FileRows, LoadedRows, open_files, open_table
 from isocost.data.tables import Engine, Roles, by_model, memory_bytes, published_form, read_published
 from isocost.decide.amounts import RowCosts
 from isocost.decide.cautions import score_warnings
+from isocost.decide.question import LIMITS
 from isocost.decide.question import Words as Called
 from isocost.decide.say import say
 from isocost.errors import InputError, UnknownNameError
 from isocost.results import TEXTS, check_writable, plain
-
-if TYPE_CHECKING:
-    import click
 
 COSTS = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
 # Beyond so many cases several models are resampled by blocks of their scores, which takes the same time for any number of cases.
@@ -177,40 +181,17 @@ def _warnings(curves: Sequence[RocCurve]) -> list[str]:
 def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     """Return what the options say about columns, and about text."""
     named = ("label", "scores", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "missing")
-    roles = Roles(**{name: given[name] for name in named if name in given})
+    costs, several = tuple(given.get("cost_columns", ())), given.get("each_class", False)
+    roles = Roles(**{name: given[name] for name in named if name in given}, costs=costs, several=several)
     if roles.group is not None and roles.group == roles.label:
         raise InputError("--group and --label name the same column: give groups another one")
-    roles = replace(roles, costs=tuple(given.get("cost_columns", ())), several=given.get("each_class", False))
     return roles, TextForm(given.get("decimal"), given.get("encoding"), sheet=given.get("sheet"))
-
-
-def read(ctx: click.Context, names: Sequence[str], given: Mapping[str, Any], messages: Messages) -> Data:
-    """Open the files, settle and check their columns; everything is closed when the command ends."""
-    (roles, form), memory = asked(given), given.get("memory")
-    memory_bytes(memory, WORDS.memory)
-    stack = ctx.with_resource(ExitStack())
-    files = stack.enter_context(open_files(names, form, WORDS))
-    shown = tuple(file.name for file in files)
-    if files[0].format == "npz":
-        return _counted(shown, {"score": loaded(files)}, roles, messages)
-    table = stack.enter_context(open_table(files, form=form, memory=memory, progress=messages.progress, words=WORDS))
-    types = table.look.types
-    if choosing.is_count_table(list(types)):
-        return _counted(shown, counted_tables(table.engine, types), roles, messages)
-    if published_form(list(types)) is not None:
-        return _published(shown, read_published(table.engine, types), roles, messages)
-    rows = table.rows(roles)
-    for line in (rows.introduction(), *rows.notes):
-        messages.say(line)
-    return Data(shown, rows.columns.models, rows.facts(), rows, messages)
 
 
 def loaded(files: Sequence[Any]) -> ScoreCounts:
     """Return the sum of the counts that .npz files hold."""
-    total = ScoreCounts.load(files[0].path)
-    for file in files[1:]:
-        total = total + ScoreCounts.load(file.path)
-    return total
+    first, *others = (ScoreCounts.load(file.path) for file in files)
+    return sum(others, start=first)
 
 
 def counted_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
@@ -218,55 +199,30 @@ def counted_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreC
     for file in source.files:
         count_tables.verify(file.path, file.name, file.format)
     numbers = [column for column in (*choosing.COUNTS, *choosing.OPTIONAL) if column in types]
+    order = ("score", "positives", "negatives", "upper", "unlabelled")
     return {
-        name: ScoreCounts(
-            *merged(part["score"], part["positives"], part["negatives"], part.get("upper"), part.get("unlabelled"))
-        )
+        name: ScoreCounts(*merged(*map(part.get, order)))  # type: ignore[arg-type]
         for name, part in by_model(source, types, numbers).items()
     }
-
-
-def _counted(names: tuple[str, ...], counts: Mapping[str, ScoreCounts], roles: Roles, messages: Messages) -> Data:
-    models = _models(names, counts, "score counts", roles)
-    for name in models:
-        messages.detail(f"{name}: {repr(counts[name])[14:-1]}")
-    first = counts[models[0]]
-    positives, negatives = first.positives.sum().item(), first.negatives.sum().item()
-    messages.say(f"{', '.join(names)}: score counts of {', '.join(models)}{_known(positives, negatives)}")
-    facts = {"kind": "score counts", **_FACTS, "positives": positives, "negatives": negatives, "notes": []}
-    return Data(names, models, facts, None, messages, counts)
-
-
-def _published(
-    names: tuple[str, ...], tables: Mapping[str, Mapping[str, Any]], roles: Roles, messages: Messages
-) -> Data:
-    models = _models(names, tables, "published results", roles)
-    rows = sum(len(next(iter(tables[name].values()))) for name in models)
-    facts: dict[str, Any] = {"kind": "published results", **_FACTS, "rows": rows, "notes": []}
-    data = Data(names, models, facts, None, messages, published=tables)
-    first = data.curves[0]
-    facts["positives"], facts["negatives"] = first.positives, first.negatives
-    known = _known(first.positives, first.negatives)
-    messages.say(f"{', '.join(names)}: published results of {', '.join(models)}, {rows} operating points{known}")
-    return data
 
 
 def _known(positives: float | None, negatives: float | None) -> str:
     return "" if positives is None else f" ({positives:.12g} positive, {negatives:.12g} negative)"
 
 
-def _models(names: tuple[str, ...], known: Mapping[str, Any], what: str, roles: Roles) -> tuple[str, ...]:
+def _models(names: str, known: Mapping[str, Any], what: str, roles: Roles) -> tuple[str, ...]:
     """Return the models that were named, or all; options that go with predictions alone are refused."""
-    options = {
-        name: f"--{name.replace('_', '-')}" for name in ("label", "weight", "fold", "cluster", "group", "positive")
+    fields = ("label", "weight", "fold", "cluster", "group", "positive", "lower_is_positive")
+    spelt = {name: f"--{name.replace('_', '-')}" for name in fields} | {
+        "costs": "--cost-column",
+        "several": "--each-class",
     }
-    options |= {"costs": "--cost-column", "several": "--each-class", "lower_is_positive": "--lower-is-positive"}
-    for name, option in options.items():
+    for name, option in spelt.items():
         if getattr(roles, name):
-            raise InputError(f"{option} goes with predictions; {', '.join(names)} holds {what} already")
+            raise InputError(f"{option} goes with predictions; {names} holds {what} already")
     for name in roles.scores:
         if name not in known:
-            raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, known)
+            raise UnknownNameError(f"model (--score) of {names}", name, known)
     return tuple(dict.fromkeys(roles.scores)) or tuple(known)
 
 
@@ -275,8 +231,8 @@ def condition_of(costs: Mapping[str, Any], prevalence: float | None) -> Conditio
     said = {name: value for name, value in costs.items() if value is not None}
     if (pcf := said.pop("pcf", None)) is not None:
         if said:
-            options = " and ".join(f"--{name.replace('_', '-')}" for name in said)
-            raise InputError(f"--pcf joins costs and prevalence in one number: give it without {options}")
+            other = " and ".join(map(options.spelt, said))
+            raise InputError(f"--pcf joins costs and prevalence in one number: give it without {other}")
         if hasattr(pcf, "rvs"):
             raise InputError("--pcf is a number or a range, such as 0.2 or 0.2:0.5")
         return Conditions.uniform(pcf=pcf) if isinstance(pcf, tuple) else Conditions.from_t(1 - pcf)
@@ -295,42 +251,91 @@ def condition_to_dict(condition: Condition | Conditions | None) -> dict[str, Any
     return found
 
 
-def certain(prevalence: Any) -> bool:
-    """Tell whether a prevalence is one number, or was not given."""
-    return prevalence is None or isinstance(prevalence, float)
-
-
-@dataclass(frozen=True)
 class Session:
-    """The data and options of one run."""
+    """The options and the data of one run, which are read when they are first needed.
 
-    data: Data
-    messages: Messages
-    given: Mapping[str, Any]
+    Attributes
+    ----------
+    ctx : click.Context
+    given : dict
+        Options by name.
+    output : str or None
+    messages : Messages
+    """
 
-    @classmethod
-    def start(
-        cls,
-        ctx: click.Context,
-        given: Mapping[str, Any],
-        output: str | None,
-        suffixes: Sequence[str] = TEXTS,
-        amounts: Mapping[str, Any] | None = None,
-    ) -> Session:
-        """Check the output and the costs, then read the files."""
-        check_writable(output, suffixes)
-        if amounts is None:  # whatever the data's prevalence is, it can be
-            condition_of({name: given.get(name) for name in (*COSTS, "pcf")}, 0.5)
-        messages = Messages(given["quiet"], given["verbose"])
-        found = read(ctx, given["files"], given, messages)
-        if amounts is not None and amounts["note"]:
-            found.facts["notes"].append(amounts["note"])
-        return cls(replace(found, averaged=given.get("average_folds", False), amounts=amounts), messages, given)
+    def __init__(self, ctx: click.Context, given: Mapping[str, Any], output: str | None) -> None:
+        self.ctx, self.given, self.output = ctx, given, output
+        self.messages = Messages(given.get("quiet", False), given.get("verbose", False))
+
+    def having(self, **other: Any) -> Session:
+        """Return the same session with other options; data that were read stay."""
+        made = copy.copy(self)
+        made.given = {**self.given, **other}
+        return made
+
+    @cached_property
+    def data(self) -> Data:
+        """The files of the command."""
+        terms = amounts(self.ctx, self.given)
+        if terms is None:  # whatever the data's prevalence is, it can be
+            condition_of(self._costs, 0.5)
+        found = self.read(self.given["files"])
+        found.facts["notes"] += [terms["note"]] if terms is not None and terms["note"] else []
+        return replace(found, averaged=self.given.get("average_folds", False), amounts=terms)
+
+    def read(self, names: Sequence[str]) -> Data:
+        """Open files, settle and check their columns; everything is closed when the command ends."""
+        (roles, form), memory, messages = asked(self.given), self.given.get("memory"), self.messages
+        memory_bytes(memory, WORDS.memory)
+        stack = self.ctx.with_resource(ExitStack())
+        files = stack.enter_context(open_files(names, form, WORDS))
+        shown = tuple(file.name for file in files)
+        if files[0].format == "npz":
+            return self._counted(shown, {"score": loaded(files)}, roles)
+        table = stack.enter_context(
+            open_table(files, form=form, memory=memory, progress=messages.progress, words=WORDS)
+        )
+        types = table.look.types
+        if choosing.is_count_table(list(types)):
+            return self._counted(shown, counted_tables(table.engine, types), roles)
+        if published_form(list(types)) is not None:
+            return self._published(shown, read_published(table.engine, types), roles)
+        rows = table.rows(roles)
+        for line in (rows.introduction(), *rows.notes):
+            messages.say(line)
+        return Data(shown, rows.columns.models, rows.facts(), rows, messages)
+
+    def _counted(self, names: tuple[str, ...], counts: Mapping[str, ScoreCounts], roles: Roles) -> Data:
+        models = _models(", ".join(names), counts, "score counts", roles)
+        for name in models:
+            self.messages.detail(f"{name}: {repr(counts[name])[14:-1]}")
+        first = counts[models[0]]
+        found = {"positives": first.positives.sum().item(), "negatives": first.negatives.sum().item()}
+        self.messages.say(f"{', '.join(names)}: score counts of {', '.join(models)}{_known(**found)}")
+        return Data(
+            names, models, {"kind": "score counts", **_FACTS, **found, "notes": []}, None, self.messages, counts
+        )
+
+    def _published(self, names: tuple[str, ...], tables: Mapping[str, Mapping[str, Any]], roles: Roles) -> Data:
+        models = _models(", ".join(names), tables, "published results", roles)
+        rows = sum(len(next(iter(tables[name].values()))) for name in models)
+        facts: dict[str, Any] = {"kind": "published results", **_FACTS, "rows": rows, "notes": []}
+        data = Data(names, models, facts, None, self.messages, published=tables)
+        facts["positives"], facts["negatives"] = data.curves[0].positives, data.curves[0].negatives
+        known = _known(facts["positives"], facts["negatives"])
+        self.messages.say(
+            f"{', '.join(names)}: published results of {', '.join(models)}, {rows} operating points{known}"
+        )
+        return data
 
     @property
     def unit(self) -> str:
         """The unit of the costs; empty for none."""
         return self.given["unit"] or ""
+
+    @property
+    def _costs(self) -> dict[str, Any]:
+        return {name: self.given[name] for name in (*COSTS, "pcf") if self.given.get(name) is not None}
 
     @property
     def condition(self) -> Condition | Conditions:
@@ -349,8 +354,7 @@ class Session:
         """The condition given, or None for all conditions."""
         if self.data.row_costs is not None and self.data.amounts is not None:
             return self.data.row_costs.condition(self.data.amounts["multiplier"])
-        costs = {name: self.given[name] for name in (*COSTS, "pcf") if self.given.get(name) is not None}
-        return condition_of(costs, self.data.curves[0].prevalence) if costs else None
+        return condition_of(self._costs, self.data.curves[0].prevalence) if self._costs else None
 
     @property
     def middle(self) -> Condition:
@@ -367,17 +371,16 @@ class Session:
         said = self.given["prevalence"]
         if said is not None:
             return sum(said) / 2 if isinstance(said, tuple) else float(said.mean() if hasattr(said, "mean") else said)
-        own = self.data.curves[0].prevalence
-        if own is None:
+        if (own := self.data.curves[0].prevalence) is None:
             raise InputError(_NO_PREVALENCE)
         return own
 
-    def priced(self, *, limited: bool = False) -> dict[str, Any]:
+    def priced(self) -> dict[str, Any]:
         """Return the arguments `condition` and `prevalence` of a decision; without a cost only the prevalence is known."""
-        said = self.given["prevalence"]
-        if any(self.given.get(name) is not None for name in (*COSTS, "pcf") if name != "prevalence"):
+        said, limited = self.given["prevalence"], any(self.given.get(name) is not None for name in LIMITS)
+        if set(self._costs) - {"prevalence"} or self.data.amounts is not None:
             return {"condition": self.over}
-        if certain(said):
+        if said is None or isinstance(said, float):
             if not limited:
                 _ = self.prevalence  # refused where neither the option nor the data says it
             return {"prevalence": said}
@@ -385,11 +388,40 @@ class Session:
             raise InputError("limits without costs need one prevalence, got a range: give one, or say what errors cost")
         raise InputError("a range of the prevalence needs costs to be weighed with: give --cost-fn")
 
-    def give(self, answer: Answer, output: str | None) -> None:
-        """Print or write an answer, with what was found out about the data and stands not in it yet."""
-        said = answer.text()
-        notes = [note for note in self.data.to_dict()["notes"] if note not in said]
-        answer = replace(answer, parts=[*answer.parts, *(["\n".join(notes)] if notes else [])])
-        answer.give(as_json=self.given["as_json"], output=output)
-        if output is not None:
-            self.messages.say(f"Wrote {output}")
+    def give(self, answer: Answer) -> int:
+        """Print or write an answer, with what was found out about the data and stands not in it yet; return its exit code."""
+        name, as_json = str(self.ctx.command.name), self.given["as_json"]
+        if "data" in vars(self):
+            said = answer.text()
+            facts = self.data.to_dict()
+            notes = [note for note in facts["notes"] if note not in said]
+            parts = [*answer.parts, *(["\n".join(notes)] if notes else [])]
+            answer = replace(answer, parts=parts, data={"data": facts, **answer.data})
+        if self.output is None:
+            answer.show(name, as_json=as_json)
+        else:
+            answer.save(name, self.output, as_json=as_json)
+            self.wrote(self.output)
+        return answer.code
+
+    def wrote(self, path: Any, what: str = "") -> None:
+        """Say that a file was written."""
+        self.messages.say(f"Wrote {path}{what}")
+
+
+def command(
+    *parts: options.Decorator, suffixes: Sequence[str] = TEXTS
+) -> Callable[[Callable[[Session], Answer | None]], click.Command]:
+    """Return a decorator that makes a function of a session the command of its name, with these options; its answer is printed."""
+
+    def decorate(function: Callable[[Session], Answer | None]) -> click.Command:
+        def run(ctx: click.Context, /, output: str | None = None, **given: Any) -> int:
+            check_writable(output, () if output is None or is_job_summary(output) else suffixes)
+            session = Session(ctx, given, output)
+            answer = function(session)
+            return 0 if answer is None else session.give(answer)
+
+        named = click.command(function.__name__, help=inspect.getdoc(function))
+        return named(options.stacked(*parts)(click.pass_context(run)))
+
+    return decorate

@@ -13,7 +13,8 @@ import numpy as np
 from isocost import numbers
 from isocost.cli import options
 from isocost.cli.deployed import Deployed
-from isocost.cli.output import Answer, Messages, Table
+from isocost.cli.output import Answer, Table
+from isocost.cli.session import Session, command
 from isocost.data.rows import label_typed
 from isocost.errors import InputError
 from isocost.monitor import Challenge, Watch
@@ -21,50 +22,39 @@ from isocost.monitor import watch as over_periods
 from isocost.report import save_watch
 from isocost.results import check_writable
 
-_SHOWN = {
-    "period": "period", "cases": "cases", "labelled": "labelled", "cost": "cost per 1000", "cost_low": "from", "cost_high": "to",
-    "moved": "if shares moved", "moved_regret": "regret", "held": "if risks hold", "held_regret": "regret then", "alarm": "alarm",
-    "advice": "advice", "change_to": "change to", "to_label": "to label",
+_SHOWN: dict[str, Any] = {
+    "period": "period", "cases": ("cases", str), "labelled": ("labelled", str), "cost": ("cost per 1000", numbers.money),
+    "cost_low": ("from", numbers.money), "cost_high": ("to", numbers.money), "moved": ("if shares moved", numbers.percent),
+    "moved_regret": ("regret", numbers.money), "held": ("if risks hold", numbers.percent), "held_regret": ("regret then", numbers.money),
+    "alarm": "alarm", "advice": "advice", "change_to": ("change to", numbers.threshold), "to_label": ("to label", str),
 }  # fmt: skip
+_PAGE = "Where to write the result: .html (a page that opens offline), .json, .csv (the table with all digits), .md or text."
 
 
-@click.command
-@click.option(
-    "--rule", type=options.RULE_FILE, required=True, help="Rule file, written by `choose --save` or `decision.save`."
+@command(
+    click.option("--rule", type=options.RULE_FILE, required=True, help="Rule file, written by `choose --save` or `decision.save`."),
+    options.deployed(required=True),
+    options.column("--by", "Column of periods in the deployed files, such as a date. Default: each file is a period."),
+    options.column("--label", "Column of labels, empty where unknown. Default: there are no labels."),
+    options.positive,
+    click.option(
+        "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
+        help="What to do with rows that lack a score.",
+    ),
+    options.text_options,
+    click.option(
+        "--ignore-below", type=click.FloatRange(0), default=0.0, show_default=True, metavar="PER_1000",
+        help="Savings per 1000 cases that are not worth a change.",
+    ),
+    click.option(
+        "--error-rate", type=options.SHARE, default=0.1, show_default=True, help="Chance of a false alarm in 52 periods, 2 to 40 %."
+    ),
+    options.path("--to-label", "Where to write the rows of the last period to label, in order (CSV)."),
+    options.path("--challenge", "What `isocost challenge -o challenge.json` found, to be shown on the page.", exists=True),
+    click.option("--fail-on-alarm", is_flag=True, help="Exit code 1 if there is an alarm."),
+    options.level, options.title, options.results(_PAGE), suffixes=(),
 )  # fmt: skip
-@options.deployed(required=True)
-@click.option(
-    "--by", metavar="COLUMN", help="Column of periods in the deployed files, such as a date. Default: each file is a period."
-)  # fmt: skip
-@click.option("--label", metavar="COLUMN", help="Column of labels, empty where unknown. Default: there are no labels.")
-@options.positive
-@click.option(
-    "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="What to do with rows that lack a score."
-)  # fmt: skip
-@options.text_options
-@click.option(
-    "--ignore-below", type=click.FloatRange(0), default=0.0, show_default=True, metavar="PER_1000",
-    help="Savings per 1000 cases that are not worth a change.",
-)  # fmt: skip
-@click.option(
-    "--error-rate", type=options.SHARE, default=0.1, show_default=True, help="Chance of a false alarm in 52 periods, 2 to 40 %."
-)  # fmt: skip
-@click.option(
-    "--to-label", type=click.Path(dir_okay=False), metavar="FILE",
-    help="Where to write the rows of the last period to label, in order (CSV).",
-)  # fmt: skip
-@click.option(
-    "--challenge", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-    help="What `isocost challenge -o challenge.json` found, to be shown on the page.",
-)  # fmt: skip
-@click.option("--fail-on-alarm", is_flag=True, help="Exit code 1 if there is an alarm.")
-@options.level
-@options.title
-@options.results(
-    "Where to write the result: .html (a page that opens offline), .json, .csv (the table with all digits), .md or text."
-)
-@click.pass_context
-def watch(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+def watch(session: Session) -> Answer:
     """Watch a deployed rule: what it costs, whether another threshold is cheaper, and which cases to label to know.
 
     Files are periods in the order of their names. Rows with a label are measured; without labels two assumptions are shown side by side,
@@ -77,32 +67,29 @@ def watch(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost watch --rule rule.json --deployed year.csv --by week --ignore-below 20 -o watch.html
       isocost watch --rule rule.json --deployed 'week-*.csv' --challenge challenge.json -o watch.html
     """
-    check_writable(output)
+    given, rule, output, positive = session.given, session.given["rule"], session.output, session.given["positive"]
     check_writable(given["to_label"], (".csv",))
     challenge = None if given["challenge"] is None else _challenge(given["challenge"], output)
-    messages, rule = Messages(given["quiet"], given["verbose"]), given["rule"]
-    positive = given["positive"]
+    classes = None if positive is None else (label_typed(positive),)
+    turned = rule.model.startswith("-")
     source = Deployed(
-        given, messages, rule.model.removeprefix("-"), rule.model.startswith("-"), given["label"],
-        None if positive is None else (label_typed(positive),), given["by"],
-    )  # fmt: skip
-    counted = source.periods(np.array((rule.reference or {}).get("cuts", []), dtype=np.float64))
-    watched = over_periods.watch(
-        rule, counted, ignore_below=given["ignore_below"], level=given["level"], error_rate=given["error_rate"]
+        given, session.messages, rule.model.removeprefix("-"), turned, given["label"], classes, given["by"]
     )
+    counted = source.periods(np.array((rule.reference or {}).get("cuts", []), dtype=np.float64))
+    limits = {name: given[name] for name in ("ignore_below", "level", "error_rate")}
+    watched = over_periods.watch(rule, counted, **limits)
     if given["to_label"] is not None:
         rows = source.write_to_label(watched.periods[-1], given["to_label"])
-        messages.say(f"Wrote {given['to_label']}: {rows:,} rows to label" if rows else "Nothing needs a label now.")
-    data = {"files": list(given["deployed"]), "text": str(watched), "watch": watched.to_dict()}
-    answer = Answer("watch", [_table(watched), str(watched)], data)
+        session.messages.say(
+            f"Wrote {given['to_label']}: {rows:,} rows to label" if rows else "Nothing needs a label now."
+        )
     if output is not None and Path(output).suffix == ".html":
         save_watch(watched, output, given["title"], challenge)
-        messages.say(f"Wrote {output}")
-        output = None
-    answer.give(as_json=given["as_json"], output=output)
-    if output is not None:
-        messages.say(f"Wrote {output}")
-    ctx.exit(1 if given["fail_on_alarm"] and watched.alarm is not None else 0)
+        session.wrote(output)
+        session.output = None
+    data = {"files": list(given["deployed"]), "text": str(watched), "watch": watched.to_dict()}
+    code = 1 if given["fail_on_alarm"] and watched.alarm is not None else 0
+    return Answer([_table(watched), str(watched)], data, code=code)
 
 
 def _challenge(path: str, output: str | None) -> dict[str, Any]:
@@ -132,13 +119,4 @@ def _table(watched: Watch) -> Table:
         for period in watched.periods
     ]  # fmt: skip
     # What no period has is not shown.
-    shown = {key: head for key, head in _SHOWN.items() if any(row[key] not in (None, 0) for row in full)}
-    written: dict[str, Any] = dict.fromkeys(
-        ("cost", "cost_low", "cost_high", "moved_regret", "held_regret"), numbers.money
-    )
-    written |= {"moved": numbers.percent, "held": numbers.percent, "change_to": numbers.threshold}
-    rows = [
-        [row[key] if row[key] is None or key not in written else written[key](row[key]) for key in shown] for row in full
-    ]  # fmt: skip
-    right = [head for key, head in shown.items() if key not in ("period", "alarm", "advice")]
-    return Table(list(shown.values()), rows, right=right, full=full)
+    return Table.of(full, {key: head for key, head in _SHOWN.items() if any(row[key] not in (None, 0) for row in full)})

@@ -262,6 +262,12 @@ class RowCosts(Result):
         factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         return Condition(1.0, factor, misses / (misses + alarms))
 
+    def per_case(self, multiplier: float = 1.0) -> Condition:
+        """Return the same condition in the unit of the costs: with `weights`, its expected cost is the mean cost of a case."""
+        at, base = self.condition(multiplier), self.unavoidable / len(self)
+        stake = float(self.weights.sum()) / len(self)
+        return Condition(base + stake, base + at.cost_fn * stake, at.prevalence, cost_tp=base, cost_tn=base)
+
     def conditions(self, multiplier: tuple[float, float]) -> Conditions:
         """Return the conditions of a range of multipliers, for `over=`."""
         alarms, misses = self.at_stake

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from isocost.data import checks
 from isocost.decide.cascade import CascadeChoice
+from isocost.decide.decision import Evaluation
 from isocost.decide.question import Question, Words
 from isocost.errors import InputError, UnknownNameError
 from isocost.report import groups as group_section
@@ -240,6 +241,20 @@ class Report(Result):
             raise InputError(f"notes must be a list of sentences, got {type(notes).__name__}")
         found = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
         return Report(self.summary | {"data": self.summary["data"] | found})
+
+    def evaluated(self, evaluation: Evaluation, name: str = "Held-out cases") -> Report:
+        """Return the report with what its rule does and costs on other cases, as `Decision.evaluate_on` found it.
+
+        Parameters
+        ----------
+        evaluation : Evaluation
+        name : str
+            Of these cases.
+        """
+        if not isinstance(evaluation, Evaluation):
+            raise InputError(f"evaluation must be what Decision.evaluate_on returns, got {type(evaluation).__name__}")
+        data = self.summary["data"]
+        return Report(self.summary | {"data": data | {"notes": [*data["notes"], f"{name}: {evaluation}"]}})
 
     def grouped(self, groups: Groups, *, prevalence: Literal["own", "condition"] = "own") -> Report:
         """Return the report with a section about groups of its cases, at the costs of its decision.
