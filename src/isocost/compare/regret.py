@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from isocost.conditions import Atoms, Conditions
 from isocost.curves import CostCurve, RocCurve
-from isocost.curves.cost import envelope, fixed_point, line
+from isocost.curves.cost import envelope, fixed_point, from_lines, line, snapped
 from isocost.curves.joint import JointHull, tolerance
+from isocost.curves.roc import best_vertex
 from isocost.data.checks import Floats
 from isocost.numbers import threshold as said
 from isocost.results import Drawn, Result
@@ -67,12 +68,12 @@ def difference(a: RocCurve, b: RocCurve, *, name: str | None = None) -> CostCurv
     """Return cost(a) - cost(b) on pcf, each with its best thresholds: a line between switches of either."""
     t = np.unique(np.concatenate([[0.0], a.switches, b.switches, [1.0]]))
     # The vertex that is best just above a switch stays so up to the next one.
-    on_a, on_b = a._best_vertex(t[:-1]), b._best_vertex(t[:-1])
+    on_a, on_b = best_vertex(a, t[:-1]), best_vertex(b, t[:-1])
     slack = tolerance((a, b))
     fpr = _gap(a.hull.fp[on_a], b.hull.fp[on_b], a.hull.fp[-1], b.hull.fp[-1], slack)
     tpr = _gap(a.hull.tp[on_a], b.hull.tp[on_b], a.hull.tp[-1], b.hull.tp[-1], slack)
     # Where the curves meet the two terms cancel; what is left of them is rounding.
-    return CostCurve.from_lines((1 - t)[::-1], fpr[::-1], -tpr[::-1], name=name)._snapped()
+    return snapped(from_lines((1 - t)[::-1], fpr[::-1], -tpr[::-1], name=name))
 
 
 def _gap(a: NDArray[Any], b: NDArray[Any], of_a: Any, of_b: Any, slack: float) -> Floats:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from isocost.compare.table import MeasureTable, Value, tabled
 from isocost.conditions import Condition, Conditions, Spans
 from isocost.curves import CostCurve, RocCurve
-from isocost.curves.cost import METHODS, Method, Rules, cost_curve, rules_of_two, turned
+from isocost.curves.cost import METHODS, Method, Rules, cost_curve, from_lines, rules_of_two, snapped, turned
 from isocost.curves.joint import (
     ALWAYS_NEGATIVE,
     ALWAYS_POSITIVE,
@@ -23,7 +23,7 @@ from isocost.curves.joint import (
     threshold_at,
 )
 from isocost.curves.methods import certain_prevalence, lowest, mean_cost
-from isocost.curves.roc import ContinuousRocCurve
+from isocost.curves.roc import ContinuousRocCurve, choice_at, prevalence_or
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
@@ -217,7 +217,7 @@ def winners_by_rule(
     pi = _prevalence(curves, condition, prevalence)
     players: list[tuple[str, str | None]] = [(ALWAYS_POSITIVE, None), (ALWAYS_NEGATIVE, None)]
     costs = [
-        CostCurve.from_lines([0.0, 1.0], [alarms], [misses], axis="cost_proportion", prevalence=pi)
+        from_lines([0.0, 1.0], [alarms], [misses], axis="cost_proportion", prevalence=pi)
         for alarms, misses in ((2 * (1 - pi), 0.0), (0.0, 2 * pi))
     ]
     for curve, name in zip(curves, names, strict=True):
@@ -244,8 +244,8 @@ def difference_by_rule(a: RocCurve, b: RocCurve, method: Rules, prevalence: floa
     one, two = (
         cost_curve(c, method=rule, axis="cost_proportion", prevalence=pi) for c, rule in zip((a, b), rules, strict=True)
     )
-    gap = (one - two)._snapped()
-    return CostCurve(gap.breaks, gap._left, gap._right, gap._bend, gap.axis, gap.prevalence, name)
+    gap = snapped(one - two)
+    return replace(gap, name=name)
 
 
 def table_by_rule(
@@ -290,7 +290,7 @@ def _prevalence(curves: Sequence[RocCurve], condition: Condition | Conditions | 
     """Return the prevalence given, that of the condition, or the data's own."""
     Conditions.of(condition)  # refuses what is no condition
     said = certain_prevalence(condition) if given is None else given
-    return checks.inner_rate(curves[0]._prevalence_or(said), "prevalence")
+    return checks.inner_rate(prevalence_or(curves[0], said), "prevalence")
 
 
 Operating = RocCurve | ArrayLike
@@ -478,7 +478,7 @@ class Hybrid(Result):
     def at(self, condition: Condition) -> Part:
         """Return the model and threshold to use at a condition."""
         _certain(condition)
-        return self.parts[self.curve._choice_at(condition.t)]
+        return self.parts[choice_at(self.curve, condition.t)]
 
     def at_fpr(self, fpr: float) -> Mix:
         """Return the highest tpr that can be had while flagging this share of negatives, as a mix of two parts if need be."""
@@ -506,7 +506,7 @@ class Hybrid(Result):
         0.573171
         """
         share = checks.number(flagged, "flagged", low=0.0, high=1.0)
-        pi = self.curve._prevalence_or(prevalence)
+        pi = prevalence_or(self.curve, prevalence)
         return self._mix(share, np.asarray(pi * self.curve.tpr + (1 - pi) * self.curve.fpr))
 
     def _mix(self, wanted: float, along: Floats) -> Mix:

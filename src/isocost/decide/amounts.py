@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
+from isocost.curves.roc import choice_at
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
@@ -332,7 +333,7 @@ class RowCosts(Result):
         """Return the threshold with the lowest total cost, misses counted `multiplier` times; of equals, the one that flags fewer cases."""
         factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         curve = self.curve(y_score)
-        vertex = curve._choice_at(self.condition(factor).t)
+        vertex = choice_at(curve, self.condition(factor).t)
         return self._choice(curve, self._scores(y_score), vertex, factor)
 
     def decide(self, scores: Mapping[str, ArrayLike], *, multiplier: float = 1.0, unit: str = "") -> AmountDecision:

@@ -146,7 +146,7 @@ class Task:
             tuple(weights(corner) for corner in question.corners) if question.aim == "least_worst" else (),
             question.randomised, question.reviews,
             max(mean["cost_fp"], mean["cost_fn"]) if question.has_unit else 1.0, dict(question.limits),
-            tuple(curve._smoothed for curve in curves) if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all that ask
+            tuple(curve._smoothed[0] for curve in curves) if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all that ask
         )  # fmt: skip
 
     def cost(self, rates: Rates) -> Floats:

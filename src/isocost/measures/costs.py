@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost.conditions import Atoms, Beta, Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.roc import takes_curve
+from isocost.curves.roc import prevalence_or, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
@@ -125,7 +125,7 @@ def h_measure(
 
 def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
     """Return the prevalence given or the data's own; it must leave both classes."""
-    return checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")
+    return checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
 
 
 def severity(severity_ratio: float | None, pi: float) -> float:
@@ -224,7 +224,7 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
     >>> round(ic.measures.minimum_error_rate(curve), 4)
     0.2
     """
-    pi = curve._prevalence_or(prevalence)
+    pi = prevalence_or(curve, prevalence)
     return float(curve.optimal_cost(np.asarray(1 - pi)))
 
 

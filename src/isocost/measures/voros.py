@@ -13,7 +13,7 @@ from isocost.conditions import Condition, Conditions, Kind, Uniform
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
 from isocost.curves.region import FeasibleRegion
-from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, bare_rates, prevalence_or, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -118,7 +118,7 @@ class LesserAreaCurve(Drawn):
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
             return cls._pieces(np.concatenate([[0.0], curve.switches, [1.0]]), h, q, curve.name, on_hull=True)
-        x, y = curve._bare()
+        x, y = bare_rates(curve)
         if x.size == 0:
             raise InputError(
                 "the curve has no operating point besides the trivial classifiers: use include_trivial=True"
@@ -260,9 +260,7 @@ def constrained_voros(
             "for example RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
         )
     region = FeasibleRegion.within(limits, judged_prevalence(curve, condition, limits, prevalence))
-    x, y = curve.fpr, curve.tpr
-    if not include_trivial and any(curve._added):
-        x, y = curve._bare()
+    x, y = (curve.fpr, curve.tpr) if include_trivial else bare_rates(curve)
     inside = region.feasible(x, y)
     x, y = x[inside], y[inside]
     best, switch_t = cheapest(x, y)
@@ -285,7 +283,7 @@ def judged_prevalence(
                 f"say with prevalence= which one {' and '.join(limits)} refer to"
             )
         prevalence = low
-    return curve._prevalence_or(prevalence)
+    return prevalence_or(curve, prevalence)
 
 
 class _LesserShare:
