@@ -124,8 +124,7 @@ def roots():
         Either(NASTY, 0.01), BestModel(NASTY, 0.4, (0.3, 0.5)), Caution("near_perfect", NASTY, value=0.999),
         ic.metrics.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
         metrics.agreement("accuracy", "precision", curve.fpr[1:], curve.tpr[1:]),
-        metrics.more_biased_to_positives("accuracy", "precision"), metrics.rank_splits({"x": scores["b"]}, y),
-        metrics.rank_splits({"x": scores["b"]}, y).best("gini_split"),
+        metrics.more_biased_to_positives("accuracy", "precision"),
         *_several_classes(classes, matrices),
     ]  # fmt: skip
 
