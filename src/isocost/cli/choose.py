@@ -80,7 +80,9 @@ def choose(session: Session) -> Answer:
     if given["parity"] is not None and not decision.question.costs_given:
         raise InputError("what equal rates cost depends on what errors cost: give --cost-fn or --cost-fp as well")
     if given["parity"] is None and settled:
-        parts += [str(decision), decisions.table(decision)]
+        text, found = decisions.as_it_is(at, decision)
+        parts += [str(decision), decisions.table(decision), *filter(None, [text])]
+        data |= {} if found is None else {"as_it_is": found}
     if not decision.question.costs_given and not decision.question.limits:
         parts.append(decisions.winners(decisions.compared(at, with_cases=False), decision.question.prevalence)[0])
     if groups is not None:

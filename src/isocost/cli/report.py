@@ -51,7 +51,7 @@ def report(session: Session) -> Answer:
             **(groups.reported(session) if grouped else {}),
         )  # fmt: skip
     notes = data.facts["notes"] if data.amounts is not None else []
-    notes += [APART] if data.published and len(data.models) > 1 else []
+    notes += [APART] if data.published and data.published.agreement is None and len(data.models) > 1 else []
     if data.source is not None:
         notes += [data.source.introduction(), *data.source.notes]
         made = made.noted(notes, file=data.source.source.name, label=data.source.columns.label)

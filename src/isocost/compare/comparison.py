@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from isocost import __version__
 from isocost.compare import regret as regretting
@@ -40,6 +40,7 @@ from isocost.errors import ConditionError, InputError
 from isocost.groups import Groups
 from isocost.inference.bootstrap import bootstrap
 from isocost.inference.confidence import assured
+from isocost.inference.confusion import Matrix, agreement, bootstrap_confusion, matrix
 from isocost.inference.new_cases import counted as counted_pairs
 from isocost.inference.new_cases import on_new_cases
 from isocost.numbers import counted
@@ -299,6 +300,44 @@ class Comparison(Drawn):
                 f"from_joint_counts takes JointCounts, got {type(joint).__name__}; from_scores takes labels and scores"
             )
         return cls._from_rows(JointCases(joint), condition, pos_label=pos_label)
+
+    @classmethod
+    def from_confusion(
+        cls, matrices: Mapping[str, Sequence[float]], *, joint: ArrayLike | None = None, condition: Over = None
+    ) -> Self:
+        """Compare classifiers without scores by their confusion matrices on the same cases.
+
+        Parameters
+        ----------
+        matrices : dict of name to (tp, fn, fp, tn)
+            Whole numbers, the same class totals in all.
+        joint : array of shape (2, 2, …), optional
+            On which cases the classifiers agree, as in `isocost.inference.bootstrap_confusion`; without it, resamples draw them as if right
+            and wrong independently within each class.
+        condition : Condition or Conditions, optional
+            What to decide for by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> comparison = ic.Comparison.from_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
+        >>> comparison.decide(ic.Condition(cost_fn=2, prevalence=0.5)).model
+        'a'
+        >>> comparison.bootstrap(n_resamples=500).significant("a", "b")
+        [Significance(t_low=0.0, t_high=1.0, better='a')]
+        """
+        checks.instance(matrices or None, "matrices", Mapping, "a dict of name to (tp, fn, fp, tn)")
+        tables = {name: matrix(name, cells) for name, cells in matrices.items()}
+        if len({(tp + fn, fp + tn) for tp, fn, fp, tn in tables.values()}) > 1:
+            raise InputError(f"the matrices are not of the same cases, their class totals differ: {tables}")
+        curves = [RocCurve.from_confusion(*cells, name=name) for name, cells in tables.items()]
+        cells = [_independent(tables, 0, 1), _independent(tables, 2, 3)] if joint is None else agreement(tables, joint)
+        blocks = np.argwhere(np.sum(cells, axis=0) > 0).astype(np.int32)
+        ups, downs = (np.asarray(table)[tuple(blocks.T)] for table in cells)
+        # Each classifier has two blocks: flagged and not.
+        ends = tuple(np.array([1.0, 0.0]) for _ in tables)
+        rows = JointCases(JointCounts(tuple(tables), ends, ends, blocks, ups, downs))
+        return cls._from_rows(rows, condition, curves, matrices=tables, joint=joint)
 
     @classmethod
     def from_estimators(
@@ -692,6 +731,7 @@ class Comparison(Drawn):
 
         Arguments are those of `isocost.bootstrap`, except for `fold`. "pooled": all cases are one sample, as in the curves here.
         "average": each fold has its own thresholds, and costs are averaged. "cluster": the cases of a fold are drawn together.
+        Classifiers of `from_confusion` are resampled as they are, by `isocost.inference.bootstrap_confusion`.
 
         Examples
         --------
@@ -701,6 +741,10 @@ class Comparison(Drawn):
         >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
         <Interval: voros of 'random_forest' 0.899, 90 % 0.8852 to 0.9107>
         """
+        if (matrices := self._options.get("matrices")) is not None:
+            return bootstrap_confusion(
+                matrices, joint=self._options.get("joint"), n_resamples=n_resamples, rng=rng, **options
+            )
         rows = self._held("bootstrap")
         checks.aligned(rows.index, **options)
         return bootstrap(**(rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
@@ -945,3 +989,18 @@ def _curves_of(rows: Cases | JointCases) -> list[RocCurve]:
         RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
         for name, scores in rows.scores.items()
     ]
+
+
+def _independent(tables: Mapping[str, Matrix], flags: int, leaves: int) -> NDArray[np.int64]:
+    """Return the cases of a class by which classifiers flag them, as if independently: an axis for each, flagged first.
+
+    Each flags its own number of cases, the same share of every combination of the others as nearly as whole cases allow.
+    """
+    found = np.array(sum(next(iter(tables.values()))[i] for i in (flags, leaves)), dtype=np.int64)
+    for cells in tables.values():
+        whole, rest = np.divmod(found * cells[flags], max(cells[flags] + cells[leaves], 1))
+        # What is left of the number goes to the combinations that are owed most of a case.
+        owed = np.argsort(-rest, axis=None, kind="stable")[: cells[flags] - int(whole.sum())]
+        whole = whole + np.isin(np.arange(whole.size), owed).reshape(whole.shape)
+        found = np.stack([whole, found - whole], axis=-1)
+    return found
