@@ -341,6 +341,8 @@ class Decision(Choice):
         found: dict[str, Any] = {"question": self.question.to_dict(), "models": len(self.names)} | rule_data(self)
         found |= {"alternatives": [a.to_dict() for a in self.alternatives]}
         found |= {name: plain(getattr(self, name)) for name in names}
+        if self.uncertain is not None and self.uncertain.safest is not None:
+            found["uncertain"]["safest"] = rule_data(self.uncertain.safest)
         if found["confidence"]:
             rival = next((a for a in found["alternatives"] if a["model"] == found["confidence"]["rival"]), None)
             found["confidence"]["rival"] = rival and {name: rival[name] for name in ("model", "rule", "extra_interval")}
