@@ -124,9 +124,9 @@ def partial_auc(
     tpr: tuple[float, float] | None = None,
     normalised: bool = False,
 ) -> float:
-    """Return the area under the curve over a range of fpr, or left of it over a range of tpr; higher is better.
+    r"""Return the area under the curve over a range of fpr, or left of it over a range of tpr; higher is better, at most its width.
 
-    Over fpr in [a, b] the area is that of tpr, at most b - a. Over tpr in [a, b] it is that of 1 - fpr, at most b - a.
+    .. math:: \int_a^b tpr\;d\,fpr \quad\text{or}\quad \int_a^b (1 - fpr)\;d\,tpr
 
     Parameters
     ----------
@@ -135,6 +135,14 @@ def partial_auc(
         Give one of the two.
     normalised : bool
         Rescale so that chance is 0.5 and perfect is 1 (McClish 1989).
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    auc, isocost.Bootstrap.interval
 
     References
     ----------

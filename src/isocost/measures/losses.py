@@ -151,10 +151,25 @@ def _continuous_kendall(curve: ContinuousRocCurve, pi: float, low: float, high: 
 
 @takes_curve()
 def kendall_distance(curve: RocCurve) -> float:
-    """Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
+    r"""Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
 
-    Lower is better, 0 to positives·negatives. A tie counts one half; weights multiply. It is positives·negatives·(1-AUC), the
-    number of swaps of neighbours that would make the ranking perfect.
+    .. math:: P N (1 - AUC)
+
+    Lower is better, 0 to PN. A tie counts one half; weights multiply. It is the number of swaps of neighbours that would make the
+    ranking perfect.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        With class totals.
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    kendall_loss, isocost.auc
 
     References
     ----------
