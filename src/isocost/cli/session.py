@@ -197,7 +197,8 @@ def loaded(files: Sequence[Any]) -> ScoreCounts:
 def counted_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
     """Return the counts of each model of one or several tables, added up."""
     for file in source.files:
-        count_tables.verify(file.path, file.name, file.format)
+        if file.format in ("parquet", "arrow"):
+            count_tables.load(file.path, form=file.format)
     numbers = [column for column in (*choosing.COUNTS, *choosing.OPTIONAL) if column in types]
     order = ("score", "positives", "negatives", "upper", "unlabelled")
     return {
@@ -410,7 +411,7 @@ class Session:
 
 
 def command(
-    names: str, *, suffixes: Sequence[str] = TEXTS, complete: Mapping[str, Any] | None = None
+    *parts: options.Decorator, suffixes: Sequence[str] = TEXTS
 ) -> Callable[[Callable[[Session], Answer | None]], click.Command]:
     """Return a decorator that makes a function of a session the command of its name, with these options; its answer is printed."""
 
@@ -421,8 +422,7 @@ def command(
             answer = function(session)
             return 0 if answer is None else session.give(answer)
 
-        name = function.__name__
-        made = options.options_of(name, names, complete)(click.pass_context(run))
-        return click.command(name, help=inspect.getdoc(function))(made)
+        named = click.command(function.__name__, help=inspect.getdoc(function))
+        return named(options.stacked(*parts)(click.pass_context(run)))
 
     return decorate

@@ -28,8 +28,8 @@ from isocost.curves.joint import JointHull, average_roc_curves, named_curves
 from isocost.data import checks
 from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.data.counts import ScoreCounts
-from isocost.data.frames import is_lazy, require_in_memory, turned_columns
-from isocost.data.joint import MOST_MODELS, JointCases, JointCounts
+from isocost.data.frames import is_lazy, turned_columns
+from isocost.data.joint import MOST_MODELS, ClusterCases, JointCases, JointCounts, Rows
 from isocost.decide.ask import CostQuestion
 from isocost.decide.ask import ask as asked
 from isocost.decide.cascade import CascadeChoice, Pairs
@@ -148,7 +148,7 @@ class Comparison(Drawn):
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    _rows: Cases | JointCases | None = field(metadata={"rows": True})
+    _rows: Rows | None = field(metadata={"rows": True})
     _options: dict[str, Any]
 
     def __init__(
@@ -169,7 +169,7 @@ class Comparison(Drawn):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _from_rows(cls, rows: Cases | JointCases | None, condition: Any, curves: Any = None, **options: Any) -> Self:
+    def _from_rows(cls, rows: Rows | None, condition: Any, curves: Any = None, **options: Any) -> Self:
         result = cls(_curves_of(rows) if curves is None and rows is not None else curves, condition=condition)
         result._set(result.curves, condition, rows, options)
         return result
@@ -231,8 +231,8 @@ class Comparison(Drawn):
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals supports.
 
         Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) are counted where they are, exactly for each model
-        and jointly for all, to be resampled as in `from_joint_counts`. With weights, or with more than six models, there are no joint
-        counts, and everything works but resampling. Folds and clusters need the rows in memory: nothing is collected silently.
+        and jointly for all, to be resampled as in `from_joint_counts`; folds and clusters too, in the same queries. With more than six
+        models, unless cases come in clusters, everything works but resampling. Nothing is collected silently.
 
         Parameters
         ----------
@@ -254,18 +254,25 @@ class Comparison(Drawn):
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = checks.names(scores, "score column")
-        for option, given in (("fold=", fold), ("cluster=", cluster)):
-            if given is not None:
-                require_in_memory(frame, option, "without it the rows are counted where they are")
         if is_lazy(frame):
             turned, names = turned_columns(frame, models, lower_is_positive)
-            columns = {"label": label, "weight": weight, "pos_label": pos_label}
-            if weight is not None or len(models) > MOST_MODELS:
-                # Weights have no multiplicity to draw, and combinations of so many models cannot be counted.
-                counts = ScoreCounts.from_frame(turned, score=names, **columns)
+            columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
+            if fold is not None and cluster is not None:
+                raise InputError(
+                    "fold= and cluster= together need the rows in memory: counts tell folds apart, or clusters; leave out one of them"
+                )
+            options: dict[str, Any] = columns | {"pos_label": pos_label}
+            if cluster is not None:
+                clusters = ClusterCases.from_frame(turned, label, names, pos_label, cluster, weight)
+                return cls._from_rows(clusters, condition, **options)
+            if len(models) > MOST_MODELS:
+                # Combinations of so many models cannot be counted.
+                counts = ScoreCounts.from_frame(turned, label=label, score=names, weight=weight, pos_label=pos_label)
                 curves = [RocCurve.from_counts(counts[name], name=name) for name in names]
-                return cls._from_rows(None, condition, curves, **columns)
-            return cls._from_rows(JointCases.from_frame(turned, label, names, pos_label), condition, **columns)
+                return cls._from_rows(None, condition, curves, **options)
+            return cls._from_rows(
+                JointCases.from_frame(turned, label, names, pos_label, weight, fold), condition, **options
+            )
         used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
         read: dict[Any, Any] = {**read_columns(frame, used), None: None}
         cases = Cases.from_scores(
@@ -539,12 +546,12 @@ class Comparison(Drawn):
                 )
         return condition
 
-    def _held(self, what: str) -> Cases | JointCases:
+    def _held(self, what: str) -> Rows:
         """Return the cases, which not every comparison has."""
         if self._rows is None:
             raise InputError(
-                f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame with weights or of more "
-                "than six models: build it with from_scores, from_frame or from_joint_counts"
+                f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame of more than six "
+                "models: build it with from_scores, from_frame or from_joint_counts"
             )
         return self._rows
 
@@ -912,14 +919,15 @@ class Comparison(Drawn):
 
     def by_fold(self) -> dict[Any, Self]:
         """Return one comparison per fold, from its rows alone, to see how stable the results are; `fold_average` averages them."""
-        if not isinstance(self._rows, Cases) or self._rows.folds is None:
+        rows = self._rows
+        if rows is None or isinstance(rows, ClusterCases) or rows.folds is None:
             raise InputError(
                 "this comparison has no folds, and a pickled one never has: "
                 "build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
             )
         return {
-            fold: self._from_rows(self._rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
-            for fold in np.unique(self._rows.folds).tolist()
+            fold: self._from_rows(rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
+            for fold in (np.unique(rows.folds).tolist() if isinstance(rows, Cases) else rows.folds)
         }
 
     def fold_average(self) -> Self:
@@ -981,10 +989,10 @@ class Comparison(Drawn):
         return self.decide()._repr_html_() + self.winners()._repr_html_()
 
 
-def _curves_of(rows: Cases | JointCases) -> list[RocCurve]:
+def _curves_of(rows: Rows) -> list[RocCurve]:
     """Return the curve of each model."""
-    if isinstance(rows, JointCases):
-        return [RocCurve.from_counts(counts, name=name) for name, counts in rows.joint.counts.items()]
+    if not isinstance(rows, Cases):
+        return [RocCurve.from_counts(counts, name=name) for name, counts in rows.counts.items()]
     return [
         RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
         for name, scores in rows.scores.items()

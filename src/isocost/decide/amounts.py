@@ -15,6 +15,7 @@ from isocost.curves import RocCurve
 from isocost.curves.roc import choice_at
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
+from isocost.data.frames import is_lazy
 from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.decide.question import Words
 from isocost.decide.say import in_brackets, say
@@ -217,8 +218,12 @@ class RowCosts(Result):
         pos_label : optional
             The label to detect.
         """
-        positive = checks.labels(y_true, pos_label)
         given = dict(zip(_OUTCOMES, (cost_fp, cost_fn, cost_tp, cost_tn), strict=True))
+        if any(is_lazy(column) for column in (y_true, *given.values())):
+            raise InputError(
+                "RowCosts needs the rows in memory: on an engine, give what is at stake in each case as weight="
+            )
+        positive = checks.labels(y_true, pos_label)
         checks.aligned(y_true=y_true, **given)
         columns = {name: checks.numbers(values, name) for name, values in given.items()}
         for name, values in columns.items():

@@ -40,7 +40,6 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
-    extra = None if boot is None else list(boot.interval("extra_cost", level=level))
     rows = [_row(found, boot, name, level) for name in groups.names]
     for row in rows:
         row["hull"] = dict(zip(("fpr", "tpr"), groups.hull(row["group"]), strict=True)) if drawn else None
@@ -49,13 +48,13 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
     made: dict[str, Any] = plain(
         {
-            "text": found.said(extra, level),
+            "text": str(found),
             "prevalence": found.each.prevalence,
             "expected_cost": found.each.expected_cost,
             "one": {"rule": _shared(found).rule, "expected_cost": found.one.expected_cost},
             "extra_cost": found.extra_cost,
             "interval": None if boot is None else list(boot.interval("cost", level=level)),
-            "extra_interval": extra,
+            "extra_interval": None if boot is None else list(boot.interval("extra_cost", level=level)),
             "few": [] if boot is None else list(boot.few),
             "rows": rows,
             "prices": [{"criterion": p.criterion, "tolerance": p.tolerance, "price": p.price} for p in prices],

@@ -127,6 +127,8 @@ def held(sets: Sequence[Draws]) -> list[Draws]:
     Where they are not those that were given, Python has to price from them too.
     """
     room, first = DRAWN * 3 // 4, sets[0]
+    if first.tables is not None:
+        return [pack(first, room)]
     fits = 2 * first.block.size <= room and 8 * sum(cuts.size for cuts in first.thresholds) <= TABLES
     if fits and all(again(draws) or len(packed_bytes(draws.times)) <= room // len(sets) for draws in sets):
         return list(sets)
