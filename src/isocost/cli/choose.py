@@ -20,12 +20,9 @@ from isocost.results import check_writable
 
 
 @command(
-    options.files(required=False), options.data_options, options.cluster, options.condition_options, options.pcf, options.amount_options,
-    options.deployed(), options.question_options, options.group_options, options.evaluate(" or of --rule"), options.rule,
-    options.path("--save", "Write the rule to this .json file, for check and watch."), options.unit,
-    options.resamples(None, "of the cases, to say how sure the answer is", "200, and 1000 where that matters"),
-    options.level, options.seed, options.results(),
-)  # fmt: skip
+    "FILES DATA cluster CONDITION pcf AMOUNTS deployed QUESTION group thresholds parity within evaluate rule save unit "
+    "resamples level seed RESULT"
+)
 def choose(session: Session) -> Answer:
     """Choose the model and the rule to deploy: a case is flagged when its score ≥ the threshold.
 

@@ -411,7 +411,7 @@ class Session:
 
 
 def command(
-    *parts: options.Decorator, suffixes: Sequence[str] = TEXTS
+    names: str, *, suffixes: Sequence[str] = TEXTS, complete: Mapping[str, Any] | None = None
 ) -> Callable[[Callable[[Session], Answer | None]], click.Command]:
     """Return a decorator that makes a function of a session the command of its name, with these options; its answer is printed."""
 
@@ -422,7 +422,8 @@ def command(
             answer = function(session)
             return 0 if answer is None else session.give(answer)
 
-        named = click.command(function.__name__, help=inspect.getdoc(function))
-        return named(options.stacked(*parts)(click.pass_context(run)))
+        name = function.__name__
+        made = options.options_of(name, names, complete)(click.pass_context(run))
+        return click.command(name, help=inspect.getdoc(function))(made)
 
     return decorate
