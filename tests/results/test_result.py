@@ -86,7 +86,7 @@ def roots():
         ic.Comparison.from_scores(y, scores, fold=np.arange(60) % 2, condition=beliefs),
         comparison.decide(condition, current=("b", 0.4), n_resamples=40, rng=0), comparison.decide(beliefs), comparison.winners(),
         comparison.table(),
-        comparison.regret(NASTY, condition=over), comparison.value_of_information(over), comparison.hybrid(), comparison.provenance,
+        comparison.regret(NASTY, condition=over), comparison.hybrid(), comparison.provenance,
         comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.gain(NASTY, "b"),
         comparison.report(n_resamples=0),
         ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),

@@ -18,7 +18,7 @@ from isocost import __version__
 from isocost.compare import regret as regretting
 from isocost.compare import table as tabling
 from isocost.compare import winners as winning
-from isocost.compare.regret import Gain, Information, Regret
+from isocost.compare.regret import Gain, Regret
 from isocost.compare.table import MeasureTable
 from isocost.compare.winners import Hybrid, Winners
 from isocost.conditions import Condition, Conditions, TRange, at_means
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from isocost.report import Report
 
 Over = Conditions | Condition | None
-Thresholds = Literal["fixed", "best"]
-THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 Space = Literal["cost", "roc"]
 SPACES: tuple[Space, ...] = ("cost", "roc")
 
@@ -858,26 +856,7 @@ class Comparison(Drawn):
         threshold : float, optional
             Keep this threshold at every condition; by default the model's best one is chosen at each.
         """
-        model, condition = self._index(name), Conditions.of(condition)
-        if threshold is None:
-            return regretting.regret(self._joint, model, name, condition)
-        return regretting.fixed_regret(self._joint, model, name, threshold, condition)
-
-    def minimax_regret(self, condition: Over = None, *, thresholds: Thresholds = "fixed") -> Regret:
-        """Return the choice whose largest regret over the conditions is smallest.
-
-        Parameters
-        ----------
-        condition : Conditions, optional
-        thresholds : {"fixed", "best"}
-            "fixed": one model with one threshold. "best": one model whose best threshold is chosen at each condition.
-        """
-        fixed = checks.choice(thresholds, "thresholds", THRESHOLDS) == "fixed"
-        return regretting.minimax_regret(self._joint, self.names, Conditions.of(condition), fixed=fixed)
-
-    def value_of_information(self, condition: Over = None) -> Information:
-        """Return what knowing the condition before choosing would save, in mean normalised cost."""
-        return regretting.information(self._joint, Conditions.of(condition))
+        return regretting.regret(self._joint, self._index(name), name, threshold, Conditions.of(condition))
 
     def hybrid(self) -> Hybrid:
         """Return all models as one classifier on their joint hull; it never costs more than any of them."""

@@ -27,23 +27,24 @@ from isocost.curves.roc import ContinuousRocCurve, choice_at, prevalence_or
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
-from isocost.measures.registry import registered_measures
 from isocost.numbers import counted
 from isocost.results import Drawn, Result
 
 
 @dataclass(frozen=True)
 class WinningPoint(Spans):
-    """One threshold of a winning model, the cheapest choice there is for t from `t_low` to `t_high`.
+    """One threshold of a model, the cheapest choice there is for t from `t_low` to `t_high`.
 
     Attributes
     ----------
+    model : str
     threshold, fpr, tpr : float
     t_low, t_high : float
     tied : tuple of str
         Other models with exactly this operating point.
     """
 
+    model: str
     threshold: float
     fpr: float
     tpr: float
@@ -167,12 +168,15 @@ def winners(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> 
 def _win(joint: JointHull, names: tuple[str, ...], run: Run) -> Win:
     stretches = joint.stretches[run.first : run.last]
     model, *tied = (None,) if run.trivial is not None else run.models
-    points = []
-    for s in stretches:
-        others = tuple(names[m] for m in sorted(s.places) if m != model)
-        points.append(WinningPoint(threshold_at(joint, s, model), s.fpr, s.tpr, s.t_low, s.t_high, others))
     name = str(run.trivial) if model is None else names[model]
-    return Win(name, stretches[0].t_low, stretches[-1].t_high, tuple(names[m] for m in tied), tuple(points))
+    points = tuple(
+        WinningPoint(
+            name, threshold_at(joint, s, model), s.fpr, s.tpr, s.t_low, s.t_high,
+            tuple(names[m] for m in sorted(s.places) if m != model),
+        )
+        for s in stretches
+    )  # fmt: skip
+    return Win(name, stretches[0].t_low, stretches[-1].t_high, tuple(names[m] for m in tied), points)
 
 
 def _clipped(wins: list[Win], condition: Conditions) -> tuple[Win, ...]:
@@ -399,42 +403,20 @@ def _cheapest(value: Operating, name: str, condition: Condition) -> float:
 
 
 @dataclass(frozen=True)
-class Part(Spans):
-    """A vertex of the joint hull: a model at one threshold, cheapest of all for t from `t_low` to `t_high`.
-
-    Attributes
-    ----------
-    model : str
-    threshold, fpr, tpr : float
-    t_low, t_high : float
-    tied : tuple of str
-        Other models with exactly this operating point.
-    """
-
-    model: str
-    threshold: float
-    fpr: float
-    tpr: float
-    t_low: float
-    t_high: float
-    tied: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Mix(Result):
     """A random mix of two parts, or a single part.
 
     Attributes
     ----------
-    first, second : Part
+    first, second : WinningPoint
         Use `second` with `probability` and `first` otherwise; `second` is None if no mix is needed.
     probability : float
     fpr, tpr : float
         Of the mix.
     """
 
-    first: Part
-    second: Part | None
+    first: WinningPoint
+    second: WinningPoint | None
     probability: float
     fpr: float
     tpr: float
@@ -448,7 +430,7 @@ class Hybrid(Result):
     ----------
     curve : RocCurve
         The joint hull; every measure takes it. Its points belong to different models, so it has no thresholds.
-    parts : tuple of Part
+    parts : tuple of WinningPoint
         Which model and threshold each point is, from (0, 0) to (1, 1).
 
     References
@@ -473,9 +455,9 @@ class Hybrid(Result):
     _items = "parts"
 
     curve: RocCurve
-    parts: tuple[Part, ...]
+    parts: tuple[WinningPoint, ...]
 
-    def at(self, condition: Condition) -> Part:
+    def at(self, condition: Condition) -> WinningPoint:
         """Return the model and threshold to use at a condition."""
         _certain(condition)
         return self.parts[choice_at(self.curve, condition.t)]
@@ -521,11 +503,6 @@ class Hybrid(Result):
         fpr = wanted if along is self.curve.fpr else part.fpr + share * (after.fpr - part.fpr)
         return Mix(part, after, share, fpr, part.tpr + share * (after.tpr - part.tpr))
 
-    def measures(self, condition: Conditions | Condition | None = None) -> dict[str, float]:
-        """Return every registered measure that a curve without thresholds can have."""
-        known = {n: m for n, m in registered_measures().items() if m.unavailable(self.curve, condition) is None}
-        return {name: measure(self.curve, condition=condition) for name, measure in known.items()}
-
     def __repr__(self) -> str:
         """Say what it is made of."""
         names = [part.model for part in self.parts if part.model not in TRIVIAL_NAMES]
@@ -547,5 +524,5 @@ def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
             model = chosen.get(i, min(owners))
             name, cut = names[model], float(joint.curves[model].hull.thresholds[owners[model]])
             tied = tuple(names[m] for m in sorted(owners) if m != model)
-        parts.append(Part(name, cut, vertex.fpr, vertex.tpr, vertex.t_low, vertex.t_high, tied))
+        parts.append(WinningPoint(name, cut, vertex.fpr, vertex.tpr, vertex.t_low, vertex.t_high, tied))
     return Hybrid(joint.hull, tuple(parts))

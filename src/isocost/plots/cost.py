@@ -15,7 +15,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.transforms import ScaledTranslation
 
 from isocost import numbers
-from isocost.compare import Comparison, Part, Regret
+from isocost.compare import Comparison, Regret, WinningPoint
 from isocost.compare.classes import ClassWinners, in_words
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, CostDecomposition, RocCurve, cost_curve
@@ -264,7 +264,7 @@ class RegretDisplay(Display):
     Parameters
     ----------
     regrets : Regret or several of them
-        From `Comparison.regret` or `Comparison.minimax_regret`.
+        From `Comparison.regret`.
     prevalence, scale : optional
         As in `CostDisplay`.
     highlight : sequence of str, optional
@@ -780,7 +780,7 @@ class WorkforceDisplay(PairDisplay):
             return self._part(first)
         return f"{self._part(first)}; with probability {self.mix.probability:.3g} {self._part(second)}"
 
-    def _part(self, part: Part) -> str:
+    def _part(self, part: WinningPoint) -> str:
         """Return a model and its threshold, where it has one."""
         if not np.isfinite(part.threshold):
             return part.model
