@@ -47,7 +47,7 @@ def test_an_area_needs_no_file(isocost):
     needed = ic.inference.cases_needed_auc(0.75, negatives_per_positive=3)
     assert ran.out == f"{needed}\n"
     assert ran.out.startswith(
-        "Label 42 cases, 11 of them positive. A study of this size finds that an AUC of 0.75 is not chance"
+        "Label 42 cases, 11 of them positives. A study of this size finds that an AUC of 0.75 is not chance"
     )
     found = json.loads(isocost("plan", "--auc", "75%", "--negatives-per-positive", "3", "--json").out)
     assert (found["plan"], found["data"], found["condition"]) == (needed.to_dict(), None, None)

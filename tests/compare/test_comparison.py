@@ -69,7 +69,7 @@ def test_each_fold_is_a_comparison_of_its_own():
     np.testing.assert_array_equal(folds[1]["a"].fp, alone.fp)
     assert folds[1].condition == ic.Condition(1, 2, 0.5)
     assert folds[1].provenance.options["of_fold"] == 1
-    mean = ic.curves.average_cost_curves([part["a"] for part in folds.values()])
+    mean = ic.CostCurve.mean(ic.cost_curve(part["a"]) for part in folds.values())
     assert mean(0.5) == pytest.approx(np.mean([part["a"].optimal_cost(0.5) for part in folds.values()]))
 
 
@@ -104,8 +104,8 @@ def test_the_repr_is_the_decision_and_says_what_it_supposes():
         "can be called cheapest. If a miss cost as much as a false alarm, random_forest would be, at about 226 per 1000 cases.>"
     )
     assert repr(ic.Comparison.from_scores(*data, condition=ic.Condition(1, 5, 0.3))) == (
-        "<Comparison of 3 models: Use random_forest: flag cases with score ≥ 0.2486. Expected cost 502 per 1000 cases, on the cases it "
-        "was chosen on.>"
+        "<Comparison of 3 models: Use random_forest: flag cases with score ≥ 0.2486. It costs 502 per 1000 on the cases it was "
+        "chosen on; on new ones expect more.>"
     )
     assert "If a miss cost as much as a false alarm, a would be, at about" in repr(ic.Comparison([named("a")]))
     assert repr(ic.Comparison([named("a")])).startswith("<Comparison of 1 model: ")

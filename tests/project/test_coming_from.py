@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import isocost as ic
-from isocost.curves.roc import points_at
 from isocost.datasets import load_german_credit_predictions
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "coming_from.csv"
@@ -24,7 +23,7 @@ def at_cutoffs(curve):
     found = {}
     precision, gain, c = ic.curves.pr_curve(curve), ic.curves.gain_curve(curve), curve.negatives / curve.positives
     for cut in (0.5, 0.25):
-        at = int(points_at(curve, cut))
+        at = int(curve._points_at(cut))
         point = (curve.fpr[at], curve.tpr[at], c)
         found |= {
             f"ROCR prec at {cut:g}": precision.precision[at],

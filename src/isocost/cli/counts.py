@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
+import click
+
+from isocost.cli import options
 from isocost.cli.session import Session, command
 from isocost.data import counts as count_tables
 from isocost.errors import InputError
@@ -12,7 +14,9 @@ from isocost.errors import InputError
 _WHERE = "Where to write the {}: .parquet, .arrow, .feather or .csv. Default: CSV to standard output."
 
 
-@command("FILES DATA output quiet verbose", suffixes=count_tables.SUFFIXES)
+@command(
+    options.files(), options.data_options, options.output(_WHERE.format("table")), options.chatter, suffixes=count_tables.SUFFIXES
+)  # fmt: skip
 def count(session: Session) -> None:
     """Reduce predictions to score counts: how many positives and negatives got each score.
 
@@ -28,7 +32,10 @@ def count(session: Session) -> None:
     _write(session)
 
 
-@command("FILES score output quiet verbose", suffixes=count_tables.SUFFIXES)
+@command(
+    options.files(), click.option("--score", "scores", metavar="MODEL", multiple=True, help="Model to keep; repeatable. Default: all."),
+    options.output(_WHERE.format("sum")), options.chatter, suffixes=count_tables.SUFFIXES,
+)  # fmt: skip
 def merge(session: Session) -> None:
     """Add up tables of score counts, model by model: exactly the counts of all rows together.
 
@@ -48,9 +55,8 @@ def _write(session: Session) -> None:
     counts, output = session.data.counts, session.output
     if session.data.has_rows:
         _ = session.data.curves  # which warns of scores that rank backwards or too well
-    columns = count_tables.stacked(counts)
     if output is None:
-        sys.stdout.write(count_tables.to_text(columns))
+        sys.stdout.write(count_tables.as_csv(counts))
         return
-    count_tables.save(Path(output), columns)
+    count_tables.write(counts, output)
     session.wrote(output, f": {sum(map(len, counts.values())):,} rows for {', '.join(counts)}")

@@ -13,10 +13,11 @@ from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.decide import Question, best_threshold
+from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
 from isocost.inference.band import Within
 from isocost.inference.resample import JUDGES_OF_TWO
-from isocost.numbers import amount, counted, digits, share
+from isocost.numbers import counted
 from isocost.results import Result
 
 _NORMAL = NormalDist()
@@ -63,12 +64,8 @@ class CasesNeeded(Result):
 
     def sentence(self, unit: str = "") -> str:
         """Return how many cases find what, in words; `unit` is that of the costs."""
-        cost = f"a difference of {amount(abs(self.difference), unit)} per 1000"
-        what = cost if self.measure == "cost" else f"that an AUC of {digits(0.5 + self.difference, 4)} is not chance"
-        return (
-            f"Label {digits(self.total, 9)} cases, {digits(self.positives, 9)} of them positive. "
-            f"A study of this size finds {what} with probability {share(self.power)}, at the level {share(self.level)}."
-        )
+        own = self.to_dict() | {"difference": abs(self.difference), "auc": 0.5 + self.difference}
+        return say("study", own | {"question": {"words": WORDS | {"unit": unit}}})
 
     def __str__(self) -> str:
         """Say it."""

@@ -18,6 +18,7 @@ from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.data.counts import ScoreCounts
+from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
 from isocost.results import Columns, Drawn
 
@@ -368,16 +369,11 @@ class PrevalenceEstimate(Drawn):
 
     def __str__(self) -> str:
         """Say the estimate, and the assumption it rests on."""
-        text = (
-            f"About {numbers.percent(self.estimate)} of the {self.cases:,} cases are positive "
-            f"({100 * self.level:g} %: {numbers.percent(self.low)} to {numbers.percent(self.high)}). {ASSUMPTION}"
-        )
-        if self.fit_p_value is not None and self.fit_p_value < 1 - self.level:
-            text += f" The scores do not fit that ({numbers.p_value(self.fit_p_value)}): something else has moved too."
-        if not self.low <= self.if_risks_hold <= self.high:
-            share = numbers.percent(self.if_risks_hold)
-            text += f" If instead the risk at each score stayed as it was, {share} are positive; a few labels would tell which."
-        return text
+        odd = self.fit_p_value is not None and self.fit_p_value < 1 - self.level
+        outside = not self.low <= self.if_risks_hold <= self.high
+        own = self._data() | {"shown": {"cases": f"{self.cases:,}"}, "question": {"words": WORDS}}
+        own |= {"misfit": numbers.p_value(float(self.fit_p_value or 0.0)) if odd else None}
+        return say("prevalence_estimate", own | {"instead": self.if_risks_hold if outside else None})
 
     def __repr__(self) -> str:
         """Say the estimate in short."""

@@ -40,7 +40,6 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
-    extra = None if boot is None else list(boot.interval("extra_cost", level=level))
     rows = [_row(found, boot, name, level) for name in groups.names]
     for row in rows:
         row["hull"] = dict(zip(("fpr", "tpr"), groups.hull(row["group"]), strict=True)) if drawn else None
@@ -49,13 +48,13 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
     made: dict[str, Any] = plain(
         {
-            "text": found.said(extra, level),
+            "text": str(found),
             "prevalence": found.each.prevalence,
             "expected_cost": found.each.expected_cost,
             "one": {"rule": _shared(found).rule, "expected_cost": found.one.expected_cost},
             "extra_cost": found.extra_cost,
             "interval": None if boot is None else list(boot.interval("cost", level=level)),
-            "extra_interval": extra,
+            "extra_interval": None if boot is None else list(boot.interval("extra_cost", level=level)),
             "few": [] if boot is None else list(boot.few),
             "rows": rows,
             "prices": [{"criterion": p.criterion, "tolerance": p.tolerance, "price": p.price} for p in prices],
@@ -147,12 +146,13 @@ def pictured(row: dict[str, Any]) -> bool:
 
 def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> list[str]:
     """Return what is said about all groups together."""
-    unit, cases = words["unit"], words["cases"]
-    each = numbers.amount(1000 * found["expected_cost"], unit)
-    text = f"One cut-off per group costs {each} per 1000 of these {cases} ({found['prevalence']})"
-    if found["interval"] is not None:
-        text += f", and {span(found['interval'], unit)} per 1000 new ones ({numbers.percent(level)} interval)"
-    said = [f"{text}."]
+    own = {
+        "expected_cost": found["expected_cost"],
+        "at": found["prevalence"],
+        "interval": found["interval"],
+        "level": level,
+    }
+    said = [say("per_group", own | {"question": {"words": words}})]
     # On the cases at hand one cut-off for all never looks cheaper: without an interval that is no answer.
     if found["extra_interval"] is not None:
         about = {"question": {"words": words}, "interval": found["extra_interval"], "level": level}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isocost import numbers
-from isocost.decide.say import WORDS, Speaker
+from isocost.decide.say import WORDS, Speaker, say
 from isocost.numbers import counted, shorten
 from isocost.report.figures import no_break, sentences
 from isocost.report.html import axis_step, plain_page, save_page, wide_table
@@ -109,10 +109,7 @@ def _prevalence(watched: Watch) -> str:
         ]
         return [band, *lines, *axes.marks(watched.periods)]
 
-    caption = (
-        f"Line and band: the share and its {100 * watched.level:g} % interval, if only the share of positives moved; dashed: the share if "
-        "instead the risk at each score stayed as it was. A dot below: the first fits the scores. A cross: an alarm."
-    )
+    caption = say("watch_share_caption", {"level": watched.level, "question": {"words": WORDS}})
     return _figure(watched, "Share of positives", caption, max(*shares, 1.0), "%", drawn)
 
 
@@ -131,11 +128,7 @@ def _cost(watched: Watch) -> str:
         ]
 
     unit = f", {watched.unit}" if watched.unit else ""
-    caption = (
-        f"What the rule costs per 1000 cases. Bars: measured on labels, with the {100 * watched.level:g} % interval. "
-        "Line: if only the share of "
-        "positives moved, left out where the scores reject that; dashed: if the risk at each score stayed as it was."
-    )
+    caption = say("watch_cost_caption", {"level": watched.level, "question": {"words": WORDS}})
     return _figure(watched, f"Cost per 1000 cases{unit}", caption, max([*ends, 1e-9]), "", drawn)
 
 

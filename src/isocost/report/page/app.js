@@ -238,7 +238,7 @@ function marksView(app) {
       const decided = f.answer && f.state !== 'ask' ? f.answer : null;
       const today = f.today ?? (decided ? null : { rule: 'score', fpr: 0, tpr: 0, threshold: Infinity });
       const width = Math.max(300, app.room(holder, 700));
-      const made = marksPicture({ ink: app.ink, answer: decided, today, p, words, unit: app.unit(), width });
+      const made = marksPicture({ ink: app.ink, answer: decided, today, p, words, unit: app.unit(), speaker: app.speaker, width });
       holder.replaceChildren(made.node);
       const shaded = decided && f.today ? '; shaded: changes from today' : '';
       const all = `What happens ${f.today ? 'today ' : ''}to ${n} ${words.cases}${f.today ? '' : ` if nobody is ${words.flagged}`}`;

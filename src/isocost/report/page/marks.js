@@ -1,5 +1,5 @@
 // Today and proposed: one mark per case, and what both cost as two bars on one scale.
-import { picture, s, t, textWidth, wrapped } from './dom.js';
+import { picture, s, t, textWidth } from './dom.js';
 import { count, rough } from './numbers.js';
 
 // Marks of the right block that a picture holds; beyond, one stands for ten.
@@ -146,7 +146,7 @@ const ICONS = {
  * @param {object} words the reader's words
  * @param {string} unit of money
  */
-export function marksPicture({ ink, answer, today, p, words, unit = '', width, options = {} }) {
+export function marksPicture({ ink, answer, today, p, words, unit = '', speaker, width, options = {} }) {
   const n = sizeOf(p);
   const rare = n > 1000;
   const shown = answer ?? today;
@@ -196,8 +196,10 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', width, o
   }
   const ghosts = answer && was && Number.isFinite(today.threshold);
   if (ghosts) parts.push(...borders({ ink, L, R, missedBefore, before, held, top, height, xL, xR }));
-  const [headL, headR] = [`${count(positives)} ${words.positives}`, `${count(negatives)} ${words.negatives}`];
-  parts.push(t(xL, 16, headL, ink.ink, 15, 650), t(Math.min(xR, width - textWidth(headR, 15, 650) - 2), 16, headR, ink.ink, 15, 650));
+  parts.push(
+    t(xL, 16, `${count(positives)} ${words.positives}`, ink.ink, 15, 650),
+    t(xR, 16, `${count(negatives)} ${words.negatives}`, ink.ink, 15, 650),
+  );
   if (answer) {
     parts.push(...bracket({ ink, L, o, words, width, pitch, rows, xL, xR, top, n: missed + lookedL, alarms }));
   }
@@ -206,13 +208,12 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', width, o
   let { y } = counted;
   if (lookedL + lookedR) {
     const looked = `${count(o.lookedPositive + o.lookedNegative)} looked at by a person: ${count(o.lookedPositive)} ${words.positives}, ${count(o.lookedNegative)} ${words.negatives}`;
-    const lines = wrapped(looked, 14, null, width - xL - 20);
-    parts.push(ICONS.looked(ink, xL + 5, y - 4), ...lines.map((line, i) => t(xL + 16, y + 18 * i, line, ink.ink)));
-    y += 6 + 18 * lines.length;
+    parts.push(ICONS.looked(ink, xL + 5, y - 4), t(xL + 16, y, looked, ink.ink));
+    y += 24;
   }
   let note = each > 1 ? `One mark in the right block stands for ${each} ${words.cases}. ` : '';
   if (answer && answer.expected_cost !== null) {
-    const bars = barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n: 1000 });
+    const bars = barsOf({ ink, answer, today, words, unit, speaker, width, narrow, xL, y, n: 1000 });
     parts.push(...bars.parts);
     y = bars.y;
     note += bars.note;
@@ -287,7 +288,7 @@ function counts({ ink, o, was, words, width, place, rare, y }) {
 }
 
 /** Today and proposed in money, on one scale. */
-function barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n }) {
+function barsOf({ ink, answer, today, words, unit, speaker, width, narrow, xL, y, n }) {
   const { quantities: q } = answer.question;
   const p = q.prevalence.mean;
   const bill = billOf(answer);
@@ -372,12 +373,11 @@ function barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n }) {
       t(middle, line + 5, label, ink.ink, 14, 600, 'middle'),
     );
   }
-  const grey =
-    extra > 0.004 * Math.abs(bill.total)
-      ? `Grey: ${rough(Number(extra.toPrecision(2)), unit)}, because new ${words.cases} usually turn out a little worse than those tested. `
-      : bill.extra < -0.004 * Math.abs(bill.total)
-        ? `New ${words.cases} are expected to cost ${rough(Number((-bill.extra).toPrecision(2)), unit)} less than those tested. `
-        : '';
-  const base = bill.base ? `Both include ${money(bill.base)} for those handled correctly.` : '';
-  return { parts, y: y - (narrow ? 4 : -2), note: grey + base };
+  const near = Math.abs(bill.extra) <= 0.004 * Math.abs(bill.total);
+  const told = {
+    extra: near ? 0 : bill.extra,
+    shown: rough(Number(Math.abs(bill.extra).toPrecision(2)), unit),
+    base: bill.base ? money(bill.base) : null,
+  };
+  return { parts, y: y - (narrow ? 4 : -2), note: speaker.say('page_bill', { question: { words }, bill: told }) };
 }

@@ -120,20 +120,15 @@ export function staysText(app, f) {
   if (k < 0) return '';
   const { model, from, to } = parts[k];
   const mine = f.answer ? app.data.names.indexOf(f.answer.model) : -1;
-  const name = app.begun(model);
-  if (mine >= 0 && model >= 0 && mine !== model) {
-    return `${app.begun(mine)} is ahead here by less than 1 %; ${choiceName(app, model)} is as good${to < high * 0.999 ? ` up to ${times(to)}` : ''}.`;
-  }
-  const is = model >= 0 ? 'is cheapest (or within 1 %)' : 'is cheapest';
   const [below, above] = [from > low * 1.001, to < high * 0.999];
-  const within = f.answer?.question.limits.length ? ' within your limits' : '';
-  if (above) {
-    return `${name} ${is}${within} ${below ? `from ${times(from)} to` : 'up to'} ${times(to)}; above that, ${choiceName(app, parts[k + 1].model)}.`;
-  }
-  if (below) {
-    return `${name} ${is}${within} from ${times(from)} on; below that, ${choiceName(app, parts[k - 1].model)}.`;
-  }
-  return `${name} is cheapest${within} at every value from ${times(low)} to ${times(high)}.`;
+  const other = mine >= 0 && model >= 0 && mine !== model;
+  const next = other ? null : above ? parts[k + 1] : below ? parts[k - 1] : null;
+  const stays = {
+    ...{ name: app.begun(model), mine: other ? app.begun(mine) : null, model: model >= 0 },
+    ...{ from: below ? times(from) : null, to: above ? times(to) : null, next: next && choiceName(app, next.model) },
+    ...{ low: times(low), high: times(high) },
+  };
+  return app.speaker.say('page_stays', { ...f.answer, stays });
 }
 
 /** The painted track: colours of the cheapest, hatched where that is not clear, and where it changes. */
@@ -489,9 +484,9 @@ function limitFields(app) {
       for (const { kind, parts, input, holds } of rows) {
         show(input, kind in limits ? digits(limits[kind] * parts, 6) : '');
         const chance = kind in limits ? chances[kind] : undefined;
-        say(holds, typeof chance === 'number' ? `holds ${digits(Math.floor(10 * chance + 0.5), 2)} times in 10 on new ${words.cases}` : '');
+        say(holds, app.speaker.say('page_limit_holds', { ...f.answer, chance: chance ?? null }));
       }
-      say(cost, f.limitsCost === null ? '' : `Your limits cost ${rough(1000 * f.limitsCost, app.unit())} per 1,000 ${words.cases}.`);
+      say(cost, app.speaker.say('page_limits_cost', { ...f.answer, limits_cost: f.limitsCost }));
     },
   };
 }

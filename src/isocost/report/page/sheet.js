@@ -22,7 +22,7 @@ function assumptions(app, f) {
     f.todayText ? `Today: ${f.todayText}.` : null,
     limits ? `Limits: ${limits}.` : null,
     looksSet(state)
-      ? `One look costs ${rough(state.look.price, app.unit())} and is right in ${digits(100 * middle(state.look.right))} of 100.`
+      ? app.speaker.say('page_look', { look: { price: rough(state.look.price, app.unit()), right: digits(100 * middle(state.look.right)) } })
       : null,
     summary.data.n === null ? null : `Tested on ${count(summary.data.n)} ${words.cases}; new ones come from the same population.`,
   ].filter(Boolean);
@@ -58,7 +58,7 @@ export function summaryPicture(app, ink, f) {
   let marks = null;
   for (let rows = 21; rows > 9; rows--) {
     const options = { rows, gap: 96 };
-    marks = marksPicture({ ink, answer: f.answer, today: f.today, p, words, unit: app.unit(), width: 790, options });
+    marks = marksPicture({ ink, answer: f.answer, today: f.today, p, words, unit: app.unit(), speaker: app.speaker, width: 790, options });
     if (marks.height <= HEIGHT - y - 64) break;
   }
   const scale = Math.min(1, (HEIGHT - y - 64) / marks.height);

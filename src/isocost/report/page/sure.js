@@ -95,7 +95,7 @@ export function sureView(app) {
     const { answer } = f;
     if (!answer || f.state === 'ask') return nothing('Nothing to compare yet.');
     if (!answer.confidence?.interval) {
-      return nothing('How certain this is has not been worked out: the report was made without resamples, or from counts.');
+      return nothing(app.speaker.say('unclear_yet', {}));
     }
     const width = Math.max(300, Math.min(640, app.room(first, 560)));
     const draws = app.data.drawsAt?.(f.asked) ?? null;
