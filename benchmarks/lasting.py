@@ -18,6 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 import isocost as ic
+from isocost.curves.roc import points_at
 from isocost.datasets import load_german_credit_predictions
 
 Cases = tuple[np.ndarray, np.ndarray]
@@ -89,7 +90,7 @@ def regrets(draw: Callable[[Rng, int], Cases], size: int, cost_fn: float) -> dic
 def paid(choice: ic.decide.Choice, curve: ic.RocCurve, at: ic.Condition) -> float:
     """Return what a rule costs on other cases."""
     i = {"nobody": 0, "everybody": -1}.get(choice.rule)
-    i = int(curve._points_at(choice.threshold)) if i is None else i
+    i = int(points_at(curve, choice.threshold)) if i is None else i
     return float(at.cost_fp * (1 - at.prevalence) * curve.fpr[i] + at.cost_fn * at.prevalence * (1 - curve.tpr[i]))
 
 

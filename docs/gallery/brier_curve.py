@@ -28,11 +28,11 @@ def draw() -> Figure:
 
     figure, (cost, steps) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained", width_ratios=(4, 3))
     at, believed = parts.total.ends
-    breaks = parts.refinement.breaks
-    cost.fill_between(at, parts.refinement(at), believed, color=BELIEVED, alpha=0.2, linewidth=0)
+    breaks = parts.base.breaks
+    cost.fill_between(at, parts.base(at), believed, color=BELIEVED, alpha=0.2, linewidth=0)
     cost.plot(x, rate_driven(x), color=RATE, linestyle=DASHES[2])
     cost.plot(at, believed, color=BELIEVED, linewidth=1)
-    cost.plot(breaks, parts.refinement(breaks), color=BEST)
+    cost.plot(breaks, parts.base(breaks), color=BEST)
     cost.text(0.55, 0.33, f"rate-driven: area {rate_driven.area():.3f}", ha="center", color=RATE)
     cost.annotate(
         f"score-driven:\narea {parts.total_loss:.3f},\nthe Brier score",
@@ -41,9 +41,9 @@ def draw() -> Figure:
         color=BELIEVED,
         arrowprops={"arrowstyle": "-", "color": BELIEVED},
     )
-    cost.text(0.55, 0.16, f"lower envelope: area {parts.refinement_loss:.3f}", ha="center", color=BEST)
+    cost.text(0.55, 0.16, f"lower envelope: area {parts.base_loss:.3f}", ha="center", color=BEST)
     cost.annotate(
-        f"calibration loss {parts.calibration_loss:.3f}",
+        f"calibration loss {parts.excess_loss:.3f}",
         (0.32, 0.2),
         (0.3, 0.04),
         color=BELIEVED,

@@ -50,7 +50,7 @@ def draw() -> Figure:
 
     # The ends of every piece of the difference: all jumps and kinks of both curves.
     at, extra = result.excess.ends
-    lowest = result.optimal(at)
+    lowest = result.base(at)
     price = lowest + extra
     cost.fill_between(at, lowest, price, color=BUILT, alpha=0.2, linewidth=0)
     cost.plot([0, 0.5, 1], [0, 0.5, 0], ":", color=MUTED, linewidth=1)
@@ -58,8 +58,8 @@ def draw() -> Figure:
     cost.plot(at, lowest, color=BEST)
     cost.text(0.4, 0.46, "flag nobody", ha="right", color=MUTED)
     cost.text(0.6, 0.46, "flag everybody", color=MUTED)
-    cost.text(0.99, 0.31, f"tree built for the\nnearest pcf: area {result.curve.area():.3f}", ha="right", color=BUILT)
-    cost.text(0.5, 0.17, f"lower envelope: area {result.optimal.area():.3f}", ha="center", color=BEST)
+    cost.text(0.99, 0.31, f"tree built for the\nnearest pcf: area {result.total.area():.3f}", ha="right", color=BUILT)
+    cost.text(0.5, 0.17, f"lower envelope: area {result.base.area():.3f}", ha="center", color=BEST)
     cost.text(0.5, 0.1, f"price, shaded: area {result.excess_cost():.3f}", ha="center", color=BUILT)
     cost.set(title="Cost space", xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
     cost.set(xlim=(0, 1), ylim=(0, 0.55))

@@ -144,6 +144,22 @@ def test_the_marks_are_seen_without_scrolling(opened, saved, width, height):
     assert 0 < bottom <= height
 
 
+@pytest.mark.parametrize("name", ["credit", "money", "twelve", "rare"])
+def test_no_text_of_a_picture_is_cut_off_on_a_phone(opened, saved, name):
+    """In every state and tab each text lies inside its picture."""
+    page = opened(saved(name)[1], width=390, height=844)
+    for link in STATES.values():
+        for tab in ("when", "sure"):
+            go(page, f"{link}&tab={tab}")
+            cut = page.evaluate(
+                """[...document.querySelectorAll('.picture svg text')].filter((text) => text.checkVisibility()).filter((text) => {
+                  const [box, own] = [text.closest('svg').getBoundingClientRect(), text.getBoundingClientRect()];
+                  return own.left < box.left - 1 || own.right > box.right + 1;
+                }).map((text) => text.textContent)"""
+            )
+            assert cut == [], (link, tab)
+
+
 def test_on_a_phone_slider_and_marks_are_both_in_sight(opened, saved):
     """The question is a sheet at the bottom, More opens the rest."""
     page = opened(saved("credit")[1], hash="#r=5", width=390, height=844)

@@ -137,3 +137,34 @@ def test_of_confusion_matrices_the_answer_says_how_sure_it_is(isocost, tmp_path)
     written = (tmp_path / "page.json").read_text()
     assert "resampled apart" in written
     assert json.loads(isocost("choose", path, "--resamples", "0", "--json").out)["data"]["notes"] == []
+
+
+def test_line_band_and_interval_are_of_the_classifier_itself(isocost, tmp_path):
+    """The interval that choose gives of a classifier as it is, is that of the bootstrap of its matrix and of the band that is drawn."""
+    path = tmp_path / "one.csv"
+    path.write_text("model,tp,fn,fp,tn\nA,16,4,4,6\n")
+    call = ["choose", path, "--cost-fn", "2", "--prevalence", "50%"]
+    found = json.loads(isocost(*call, "--json").out)["as_it_is"]
+    low, _, high = ic.inference.bootstrap_confusion({"A": (16, 4, 4, 6)}).band("A").at(2 / 3)
+    assert (found["low"], found["high"]) == pytest.approx((1.5 * low, 1.5 * high))
+    library = ic.Comparison.from_confusion({"A": (16, 4, 4, 6)}).bootstrap().band("A").at(2 / 3)
+    assert library == pytest.approx((low, library[1], high))
+    assert (
+        "A as it is, whether or not other cases would have led to it, costs 200 to 600 per 1000" in isocost(*call).out
+    )
+
+
+def test_classifiers_counted_together_are_compared_on_the_same_cases(isocost, tmp_path):
+    """A row for each combination of answers: matrices are its sums, and differences are paired."""
+    path = tmp_path / "joint.csv"
+    path.write_text("A,B,positives,negatives\n1,1,58,19\n1,0,12,1\n0,1,2,11\n0,0,28,69\n")
+    ran = isocost("compare", path, "--resamples", "1000", "--json")
+    assert "resampled apart" not in ran.err
+    [claim] = json.loads(ran.out)["significance"]["claims"]
+    own = ic.Comparison.from_confusion({"A": (70, 30, 20, 80), "B": (60, 40, 30, 70)}, joint=(58, 19))
+    [expected] = own.bootstrap(n_resamples=1000, rng=0).significant("A", "B")
+    assert (claim["better"], claim["t_low"], claim["t_high"]) == ("A", expected.t_low, expected.t_high)
+    one = json.loads(isocost("choose", path, "--score", "B", "--cost-fn", "1", "--json").out)["decision"]
+    assert (one["tpr"], one["fpr"]) == (0.6, 0.3)
+    path.write_text("A,B,positives,negatives\n1,0.5,58,19\n")
+    assert "column 'B' of" in isocost("choose", path).complaint

@@ -69,7 +69,7 @@ def test_each_fold_is_a_comparison_of_its_own():
     np.testing.assert_array_equal(folds[1]["a"].fp, alone.fp)
     assert folds[1].condition == ic.Condition(1, 2, 0.5)
     assert folds[1].provenance.options["of_fold"] == 1
-    mean = ic.CostCurve.mean(ic.cost_curve(part["a"]) for part in folds.values())
+    mean = ic.curves.average_cost_curves([part["a"] for part in folds.values()])
     assert mean(0.5) == pytest.approx(np.mean([part["a"].optimal_cost(0.5) for part in folds.values()]))
 
 

@@ -1,5 +1,6 @@
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -104,9 +105,9 @@ def test_what_blocks_cannot_tell_is_said():
     assert coarse.confidence.grade is None
     assert "known only up to their block" in coarse.says["sure"]
     assert coarse.says["sure"] in str(coarse)
-    with pytest.raises(InputError, match="no folds"):
+    with pytest.raises(InputError, match="resamples of joint counts pool the folds"):
         found.bootstrap(20, fold="average")
-    with pytest.raises(InputError, match="who belongs together"):
+    with pytest.raises(InputError, match="which cases belong together: name the column"):
         found.report(cluster=data["y"])
     with pytest.raises(InputError, match="fold"):
         found.by_fold()
@@ -166,39 +167,153 @@ def test_all_models_are_counted_in_the_same_queries(engine, most, monkeypatch):
 
 
 @pytest.mark.parametrize("engine", LAZY)
-def test_weights_and_many_models_are_counted_and_not_resampled(engine):
+def test_many_models_are_counted_and_not_resampled(engine):
     """Costs are those of the rows; what would need the rows says so, and collects nothing."""
     data = columns()
-    weight = np.round(np.random.default_rng(5).random(data["y"].size), 2)
-    lazy = LAZY[engine](data | {"w": weight})
-    found = ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"], weight="w")
-    rows = ic.Comparison.from_scores(data["y"], {n: data[n] for n in "ab"}, sample_weight=weight)
-    assert found.decide(CONDITION).model == rows.decide(CONDITION).model
-    assert found.decide(CONDITION).expected_cost == pytest.approx(rows.decide(CONDITION).expected_cost, rel=1e-12)
     many = {f"m{i}": np.round(data["a"] + i * data["b"], 3) for i in range(7)}
     seven = ic.Comparison.from_frame(LAZY[engine](many | {"y": data["y"]}), label="y", scores=list(many))
     assert seven.decide(CONDITION).to_dict() == ic.Comparison.from_scores(data["y"], many).decide(CONDITION).to_dict()
-    for counted_only in (found, seven):
-        assert counted_only.decide(CONDITION, n_resamples=50).confidence.withheld == "no_cases"
-        with pytest.raises(InputError, match="a lazy frame with weights or of more than six models"):
-            counted_only.bootstrap(50)
+    assert seven.decide(CONDITION, n_resamples=50).confidence.withheld == "no_cases"
+    with pytest.raises(InputError, match="a lazy frame of more than six models"):
+        seven.bootstrap(50)
 
 
-@pytest.mark.parametrize(("engine", "collected"), [("lazy polars", r"collect\(\)"), ("duckdb", r"df\(\)")])
-def test_nothing_is_collected_in_silence(engine, collected):
-    """Folds, clusters, weights of groups and arrays of groups need the rows: the error says how to fetch them."""
-    data = columns(50)
-    lazy = LAZY[engine](data | {"g": np.arange(50) % 5})
-    for option in ("fold", "cluster"):
-        with pytest.raises(
-            InputError, match=rf"^{option}= needs the rows in memory, .* pass frame\.{collected} if they fit"
-        ):
-            ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"], **{option: "g"})
-    with pytest.raises(InputError, match=rf"^a comparison of groups with weights needs the rows.*frame\.{collected}"):
-        ic.Groups.from_frame(lazy, label="y", scores=["a"], group="g", weight="b")
-    found = ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"])
-    with pytest.raises(InputError, match=r"^group= as an array needs the rows in memory.*group=Groups.from_frame"):
-        found.report(condition=CONDITION, n_resamples=0, group=np.arange(50) % 5)
+def both(engine, data, marks, **asked):
+    """The decisions from a frame that is not in memory and from its rows, with 200 resamples."""
+    frame = LAZY[engine](data | marks)
+    lazy = ic.Comparison.from_frame(frame, label="y", scores=["a", "b"], **{name: name for name in marks})
+    given = {"sample_weight" if name == "weight" else name: column for name, column in marks.items()}
+    rows = ic.Comparison.from_scores(data["y"], {n: data[n] for n in "ab"}, **given)
+    return [c.decide(CONDITION, n_resamples=200, **asked) for c in (lazy, rows)], (lazy, rows)
+
+
+def alike(mine, theirs, within):
+    """Assert that two decisions are the same, the second from blocks, with much the same certainty."""
+    assert mine.model == theirs.model
+    assert mine.expected_cost == pytest.approx(theirs.expected_cost, rel=1e-9)
+    assert mine.confidence.price == pytest.approx(theirs.confidence.price, abs=within)
+    assert mine.confidence.interval == pytest.approx(theirs.confidence.interval, abs=within)
+
+
+@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("kind", ["few", "many"])
+@pytest.mark.parametrize("asked", [{}, {"max_flagged": 0.3, "current": ("b", 0.5)}, {"cost_review": 0.2}], ids=str)
+def test_weights_are_answered_with_their_certainty(engine, kind, asked):
+    """A few different weights exactly as drawn from the rows, many of them by steps of an eighth; cases of weight 0 do not count."""
+    data, rng = columns(), np.random.default_rng(5)
+    weight = rng.choice([0.0, 1.0, 10.0], 3000) if kind == "few" else np.exp(rng.normal(size=3000))
+    (mine, theirs), (lazy, _) = both(engine, data, {"weight": weight}, **asked)
+    alike(mine, theirs, 0.02)
+    assert mine.confidence.positives == np.count_nonzero((weight > 0) & (data["y"] == 1))
+    joint = lazy._rows.joint
+    for side, column in ((1, joint.positives), (0, joint.negatives)):
+        sums = joint.weights[:, 1 - side]
+        assert sums.sum() == pytest.approx(weight[data["y"] == side].sum(), rel=1e-12)
+        if kind == "few":
+            assert set(np.round(sums[column > 0] / column[column > 0], 9)) <= {1.0, 10.0}
+    summary = lazy.report(condition=CONDITION, n_resamples=40, **asked).summary
+    assert summary["decision"]["confidence"]["price"] is not None
+    with pytest.raises(InputError, match="where cases have weights"):
+        lazy.bootstrap(20)
+
+
+def test_tables_of_weighted_cases_add_and_are_kept(tmp_path):
+    """Cases of different weights stay apart, whatever comes first."""
+    data, rng = columns(600), np.random.default_rng(6)
+    frame = pl.DataFrame(data | {"w": rng.choice([1.0, 4.0], 600)})
+    options = {"label": "y", "score": ["a", "b"], "weight": "w", "blocks": 5000}
+    one, two, whole = (ic.JointCounts.from_frame(part.lazy(), **options) for part in (frame[:300], frame[300:], frame))
+    assert one + two == two + one == whole
+    whole.save(tmp_path / "joint.npz")
+    assert ic.JointCounts.load(tmp_path / "joint.npz") == whole
+
+
+@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("asked", [{}, {"max_flagged": 0.3, "current": ("b", 0.5)}, {"cost_review": 0.2}], ids=str)
+def test_clusters_are_drawn_as_a_whole(engine, weighted, asked):
+    """As from the rows, though only their counts by blocks came here; the page prices from the same draws."""
+    data, rng = columns(), np.random.default_rng(7)
+    cluster = np.array([f"c{i}" for i in rng.integers(0, 60, 3000)])
+    # Cases of a cluster are alike: intervals are wider than those of single cases.
+    shift = np.round(rng.normal(size=60), 2)[[int(c[1:]) for c in cluster]]
+    data |= {name: data[name] + shift for name in "ab"}
+    marks = {"cluster": cluster} | ({"weight": rng.choice([1.0, 3.0], 3000)} if weighted else {})
+    (mine, theirs), (lazy, rows) = both(engine, data, marks, **asked)
+    alike(mine, theirs, 0.03)
+    assert lazy._rows.sizes == rows._rows.sizes
+    alone = ic.Comparison.from_frame(LAZY[engine](data), label="y", scores=["a", "b"]).decide(
+        CONDITION, n_resamples=200
+    )
+    if not (weighted or asked):
+        assert np.diff(mine.confidence.interval) > 1.15 * np.diff(alone.confidence.interval)
+    summary = lazy.report(condition=CONDITION, n_resamples=40, **asked).summary
+    assert summary["decision"]["confidence"]["price"] is not None
+    assert summary["draws"]["sets"][0]["tables"]
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_folds_have_exact_curves_of_their_own(engine):
+    """Counted in the same queries as the whole: by fold, and averaged."""
+    data = columns()
+    _, (lazy, rows) = both(engine, data, {"fold": np.arange(3000) % 4})
+    mine, theirs = lazy.by_fold(), rows.by_fold()
+    assert list(mine) == list(theirs) == [0, 1, 2, 3]
+    for fold in mine:
+        assert mine[fold].decide(CONDITION).to_dict() == theirs[fold].decide(CONDITION).to_dict()
+        assert mine[fold].decide(CONDITION, n_resamples=50).confidence.price is not None
+    assert lazy.decide(CONDITION).to_dict() == rows.decide(CONDITION).to_dict()
+    one, other = (c.fold_average()["a"].hull for c in (lazy, rows))
+    assert np.array_equal(one.fpr, other.fpr)
+    assert np.array_equal(one.tpr, other.tpr)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "large-data.md"
+
+
+def refused(case, frame):
+    """Do what is impossible of rows that are not in memory."""
+    columns = {"label": "y", "scores": ["a", "b"]}
+    found = ic.Comparison.from_frame(frame, **columns)
+    by = {name: ic.Comparison.from_frame(frame, **columns, **{name: "g"}) for name in ("fold", "cluster", "weight")}
+    many = ic.Comparison.from_frame(frame, label="y", scores=["a", "b", "g", "c", "d", "e", "f"])
+    coarse = ic.Comparison.from_joint_counts(ic.JointCounts.from_frame(frame, label="y", score=["a", "b"], blocks=8))
+    return {
+        "more than six models": lambda: many.bootstrap(20),
+        "`fold=` together with `cluster=`": lambda: ic.Comparison.from_frame(frame, **columns, fold="g", cluster="g"),
+        "`bootstrap(fold=)`": lambda: by["fold"].bootstrap(20, fold="average"),
+        "`bootstrap` with `weight=`": lambda: by["weight"].bootstrap(20),
+        "`bootstrap` with `cluster=`": lambda: by["cluster"].bootstrap(20),
+        "a cascade with `weight=` or `cluster=`": lambda: by["weight"].cascade("a", "b", CONDITION, cost_call=0.1),
+        "`report(cluster=)` of an array": lambda: found.report(condition=CONDITION, cluster=np.zeros(300)),
+        "`report(group=)` of an array": lambda: found.report(condition=CONDITION, group=np.zeros(300), n_resamples=0),
+        "more than 100 groups or folds": lambda: ic.Comparison.from_frame(frame, **columns, fold="id"),
+        "more than 131 072 clusters of one model, 65 536 of two, 43 690 of three": (
+            lambda: ic.Comparison.from_frame(frame, **columns, cluster="id")
+        ),
+        "`RowCosts` of columns": lambda: ic.RowCosts.from_columns(
+            frame.select("y"), cost_fp=1, cost_fn=frame.select("g")
+        ),
+        "`bootstrap(...).interval` of measures other than AUC and those that follow from costs": (
+            lambda: coarse.bootstrap(20).interval("a", "average_precision")
+        ),
+    }[case]
+
+
+def test_the_table_of_what_is_impossible_is_what_is_refused(monkeypatch):
+    """Each row of the page is refused with the reason that stands there, and nothing is collected."""
+    text = PAGE.read_text("utf-8").partition("| impossible | why |")[2].partition("\n\n")[0]
+    table = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in text.strip().splitlines()[1:]]
+    assert len(table) >= 10
+    rng = np.random.default_rng(1)
+    y = np.arange(300) % 2
+    data = {name: rng.random(300) for name in "abcdef"} | {"y": y, "g": 1 + np.arange(300) % 3, "id": np.arange(300)}
+    monkeypatch.setattr("isocost.data.joint._MOST_CLUSTERED", 2**12)
+    for case, reason in table:
+        with pytest.raises((InputError, TypeError)) as raised:
+            refused(case, pl.LazyFrame(data))()
+        words = reason.split("`")[1]
+        assert words in str(raised.value), (case, str(raised.value))
 
 
 @pytest.mark.parametrize(

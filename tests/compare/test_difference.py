@@ -27,8 +27,8 @@ def test_the_difference_of_equals_is_zero_without_rounding(data):
     """Where two models share an operating point their difference is 0.0, not nearly so."""
     y, models = data
     gap = ic.Comparison.from_scores(y, {"a": models["m0"], "b": models["m0"]}).difference("a", "b")
-    assert not gap._left.any()
-    assert not gap._right.any()
+    assert not gap.left.any()
+    assert not gap.right.any()
 
 
 @given(pairs)
@@ -36,8 +36,8 @@ def test_swapping_the_models_turns_the_sign(data):
     """difference(a, b) = -difference(b, a), and both vanish at pcf 0 and 1."""
     comparison = ic.Comparison.from_scores(*data)
     one, other = comparison.difference("m0", "m1"), comparison.difference("m1", "m0")
-    np.testing.assert_array_equal(one._left, -other._left)
-    np.testing.assert_array_equal(one._right, -other._right)
+    np.testing.assert_array_equal(one.left, -other.left)
+    np.testing.assert_array_equal(one.right, -other.right)
     assert (one(0.0), one(1.0)) == (0, 0)
 
 

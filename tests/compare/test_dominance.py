@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import isocost as ic
+from isocost.curves.roc import renamed
 from oracles import brute_force
 from strategies import conditions, curves, model_sets, point_sets, points, uncertain_conditions
 
@@ -231,7 +232,7 @@ def test_bad_points_conditions_and_options_are_named():
     with pytest.raises(ic.IsocostError, match=r"infinitely many operating points"):
         ic.compare.roc_dominates(smooth, (0, 1))
     a = ic.RocCurve.from_points([0.1], [0.5], name="a")
-    comparison = ic.Comparison([a, a._renamed("b")])
+    comparison = ic.Comparison([a, renamed(a, "b")])
     with pytest.raises(ic.IsocostError, match=r"unknown space 'rok': did you mean 'roc'"):
         comparison.dominates("a", "b", space="rok")
     with pytest.raises(ic.IsocostError, match=r"condition= goes with space='cost'"):

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.compare.published import _independent, can_be_resampled, published_comparison
+from isocost.compare.published import can_be_resampled, published_comparison
+from isocost.errors import InputError
 
 MATRICES = {"tree": (160, 40, 40, 60), "bayes": (150, 50, 30, 70), "knn": (140, 60, 20, 80)}
 
@@ -17,18 +18,32 @@ def tables(matrices):
     }
 
 
-@given(st.integers(1, 300), st.data())
+@given(st.integers(2, 300), st.data())
 def test_every_model_flags_its_cases_in_the_same_share_of_all_others(total, data):
     """Exactly its number, and within a case a combination what independence says."""
     flagged = data.draw(st.lists(st.integers(0, total), min_size=1, max_size=5))
-    blocks, counts = _independent(flagged, total)
-    assert counts.sum() == total
-    assert counts.min() > 0
+    matrices = {f"model {i}": (number, total - number, 1, 1) for i, number in enumerate(flagged)}
+    joint = ic.Comparison.from_confusion(matrices)._rows.joint
+    assert joint.positives.sum() == total
     for i, number in enumerate(flagged):
-        assert counts[blocks[:, i] == 0].sum() == number
+        assert joint.positives[joint.blocks[:, i] == 0].sum() == number
     if len(flagged) > 1:
-        both = counts[(blocks[:, 0] == 0) & (blocks[:, 1] == 0)].sum()
+        both = joint.positives[(joint.blocks[:, 0] == 0) & (joint.blocks[:, 1] == 0)].sum()
         assert abs(both - flagged[0] * flagged[1] / total) < 1
+
+
+def test_classifiers_counted_together_are_resampled_together():
+    """The joint counts are the table given, and the bootstrap is that of the matrices with their agreement."""
+    comparison = ic.Comparison.from_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
+    cells = dict(zip(map(tuple, comparison._rows.joint.blocks.tolist()), comparison._rows.joint.positives, strict=True))
+    assert cells == {(0, 0): 58, (0, 1): 12, (1, 0): 2, (1, 1): 28}
+    own = ic.inference.bootstrap_confusion(
+        {"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19), n_resamples=300, rng=4
+    )
+    found = comparison.bootstrap(n_resamples=300, rng=4).difference("a", "b")
+    assert found.low.tolist() == own.difference("a", "b").low.tolist()
+    with pytest.raises(InputError, match="not of the same cases"):
+        ic.Comparison.from_confusion({"a": (8, 2, 3, 7), "b": (9, 1, 10, 10)})
 
 
 def test_models_vary_as_published_and_apart():

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
+from isocost.curves.roc import renamed
 from oracles import brute_force
 from strategies import conditions, inside_unit, model_sets, samples, uncertain_conditions
 
@@ -106,7 +107,7 @@ def test_models_that_differ_by_the_rounding_of_weights_alone_are_tied(sample, or
     """Summing the same weights in another order changes nothing that a person would call a difference."""
     order = np.array([i for i in order if i < sample.y.size])
     mixed = ic.RocCurve.from_scores(sample.y[order], sample.s[order], sample_weight=sample.w[order], name="mixed")
-    plain = sample.curve._renamed("plain")
+    plain = renamed(sample.curve, "plain")
     comparison = ic.Comparison([plain, mixed], same_data=False)
     assert all(win.tied == ("mixed",) for win in comparison.winners() if not win.trivial)
     assert comparison.crossovers("plain", "mixed") == []
@@ -218,7 +219,7 @@ def test_the_worked_example_of_two_crossing_curves():
 def test_a_win_shows_itself_as_words_and_as_plain_data():
     """Names, range and thresholds, in text and in a dict."""
     a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[3.0], name="a")
-    win = ic.Comparison([a, a._renamed("same")]).winners()[1]
+    win = ic.Comparison([a, renamed(a, "same")]).winners()[1]
     assert repr(win) == "<Win: a (tied with same) is cheapest for t from 0.3571 to 0.8333>"
     plain = win.to_dict()
     assert plain["name"] == "a"

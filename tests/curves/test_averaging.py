@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
+from isocost.curves.roc import is_path
 from isocost.errors import InputError, UnknownNameError
 from strategies import curves, point_sets
 
@@ -64,7 +65,7 @@ def test_vertical_average_is_the_mean_height(curves):
     x = (mean.fpr[1:] + mean.fpr[:-1])[np.diff(mean.fpr) > 1e-9] / 2
     expected = np.mean([np.interp(x, c.fpr, c.tpr) for c in curves], axis=0)
     assert np.interp(x, mean.fpr, mean.tpr) == pytest.approx(expected, abs=1e-9)
-    assert mean._is_path
+    assert is_path(mean)
 
 
 @given(several)

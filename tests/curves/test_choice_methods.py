@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 import isocost as ic
+from isocost.curves.roc import points_at
 from strategies import conditions, curves, inside_unit, uncertain_conditions
 
 PROBABILITIES = ("tied", "probabilities")
@@ -24,7 +25,7 @@ def test_costs_at_a_condition_are_those_of_the_thresholds_themselves(curve, cond
     assert table["best"].cost == pytest.approx(best.normalised_cost, abs=1e-12)
     assert table["best"].expected_cost == pytest.approx(best.expected_cost, rel=1e-12, abs=1e-12)
     assert table["rate_driven"].cost == pytest.approx(condition.normalised_cost(*mixed), abs=1e-12)
-    at = int(curve._points_at(0.4))
+    at = int(points_at(curve, 0.4))
     assert table["fixed"].cost == pytest.approx(condition.normalised_cost(curve.fpr[at], curve.tpr[at]), abs=1e-12)
     assert table["trivial"].cost == pytest.approx(min(condition.t, condition.pcf), abs=1e-12)
     flag = condition.cost_proportion >= 1 - curve.thresholds[1:]
@@ -128,8 +129,8 @@ def test_table_shows_itself():
     """As text, as HTML, as plain data."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1], name="<demo>")
     table = ic.curves.choice_methods(curve, ic.Condition(1, 3, 0.25))
-    assert repr(table).splitlines()[1].split() == ["method", "cost", "above", "best", "cost", "a", "case", "needs"]
-    assert "<th>cost a case</th>" in table._repr_html_()
+    assert repr(table).splitlines()[1].split() == ["method", "cost", "above", "best", "cost", "per", "case", "needs"]
+    assert "<th>cost per case</th>" in table._repr_html_()
     assert table.to_dict()["rows"][0]["method"] == "best"
     assert table.to_dict()["model"] == "<demo>"
 

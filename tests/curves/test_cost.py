@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.curves.cost import CostCurve, trivial_curve
+from isocost.curves.cost import from_pieces, on_axis, place_of, trivial_curve
 from isocost.errors import InputError, UnknownNameError
 from strategies import curves, uncertain_conditions, unit
 
@@ -20,12 +20,12 @@ def piecewise(draw):
     left, right, bend = (
         np.array(draw(st.lists(value, min_size=breaks.size - 1, max_size=breaks.size - 1))) for _ in range(3)
     )
-    return CostCurve.from_values(breaks, left, right, bend)
+    return from_pieces(breaks, left, right, bend)
 
 
 def naive(curve, x):
     """Each piece by its definition, one point at a time."""
-    for a, b, lo, hi, mid in zip(curve.breaks, curve.breaks[1:], curve._left, curve._right, curve._bend, strict=False):
+    for a, b, lo, hi, mid in zip(curve.breaks, curve.breaks[1:], curve.left, curve.right, curve.bend, strict=False):
         if a <= x < b or (x == 1 and b == 1):
             u = (x - a) / (b - a)
             return lo + (hi - lo) * u + 4 * mid * u * (1 - u)
@@ -42,7 +42,7 @@ def just_before(curve, x):
 def test_evaluation_follows_the_pieces(curve, xs):
     """At the breaks the right-hand piece counts, from the left the left-hand one."""
     assert curve(xs) == pytest.approx([naive(curve, x) for x in xs], abs=1e-14)
-    assert curve(curve.breaks[:-1]) == pytest.approx(curve._left, abs=1e-15)
+    assert curve(curve.breaks[:-1]) == pytest.approx(curve.left, abs=1e-15)
 
 
 @given(piecewise(), unit, unit)
@@ -62,13 +62,15 @@ def test_sums_and_differences_are_pointwise(a, b, x):
     assert float((a - b)(x)) == pytest.approx(float(a(x)) - float(b(x)), abs=1e-13)
     assert float((a + b)(x)) == pytest.approx(float(a(x)) + float(b(x)), abs=1e-13)
     assert float((2 * a)(x)) == pytest.approx(2 * float(a(x)), abs=1e-13)
-    assert float(CostCurve.mean([a, b, b])(x)) == pytest.approx((float(a(x)) + 2 * float(b(x))) / 3, abs=1e-13)
+    assert float(ic.curves.average_cost_curves([a, b, b])(x)) == pytest.approx(
+        (float(a(x)) + 2 * float(b(x))) / 3, abs=1e-13
+    )
 
 
 @given(piecewise())
 def test_minimum_and_maximum_bound_a_fine_grid(curve):
     """And are reached, up to the spacing of the grid."""
-    values = np.concatenate([curve(np.linspace(0, 1, 2001)), curve._left, curve._right])
+    values = np.concatenate([curve(np.linspace(0, 1, 2001)), curve.left, curve.right])
     assert curve.minimum <= values.min() + 1e-14
     assert curve.maximum >= values.max() - 1e-14
     assert curve.minimum == pytest.approx(values.min(), abs=0.02)
@@ -114,9 +116,9 @@ def test_the_two_axes_hold_the_same_costs(curve, prevalence):
     c = np.linspace(0, 1, 21)
     weight = c * prevalence + (1 - c) * (1 - prevalence)
     assert on_proportion(c) == pytest.approx(2 * weight * on_pcf(np.clip(c * prevalence / weight, 0, 1)), abs=1e-13)
-    back = on_proportion._on_axis("pcf")
+    back = on_axis(on_proportion, "pcf")
     assert back(c) == pytest.approx(on_pcf(c), abs=1e-12)
-    assert on_pcf._on_axis("pcf") is on_pcf
+    assert on_axis(on_pcf, "pcf") is on_pcf
 
 
 @given(curves())
@@ -183,15 +185,13 @@ def test_curves_on_different_axes_do_not_mix():
         a(1.5)
     with pytest.raises(InputError, match="area has low > high"):
         a.area(0.7, 0.2)
-    with pytest.raises(InputError, match="no curves"):
-        CostCurve.mean([])
-    with pytest.raises(InputError, match="needs a prevalence"):
-        a._on_axis("cost_proportion")
+    with pytest.raises(InputError, match="got no curves"):
+        ic.curves.average_cost_curves([])
     with pytest.raises(InputError, match="prevalence is unknown"):
         ic.cost_curve(ic.RocCurve.from_points([0.1], [0.5]), axis="cost_proportion")
-    quadratic = CostCurve.from_values([0, 1], [0], [0], [0.1])
+    quadratic = from_pieces([0, 1], [0], [0], [0.1])
     with pytest.raises(InputError, match="no polynomial form"):
-        quadratic._on_axis("cost_proportion", prevalence=0.5)
+        on_axis(quadratic, "cost_proportion", prevalence=0.5)
 
 
 @pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.7])
@@ -199,6 +199,6 @@ def test_a_condition_has_its_place_on_either_axis(prevalence):
     """On pcf it is the pcf; on cost_proportion, at the condition's own prevalence, the cost proportion."""
     roc = ic.RocCurve.from_points([0.2], [0.7])
     condition = ic.Condition(cost_fp=2, cost_fn=3, prevalence=prevalence)
-    assert ic.cost_curve(roc)._x_at(condition) == condition.pcf
+    assert place_of(ic.cost_curve(roc), condition) == condition.pcf
     other = ic.cost_curve(roc, axis="cost_proportion", prevalence=prevalence)
-    assert other._x_at(condition) == pytest.approx(condition.cost_proportion, abs=1e-15)
+    assert place_of(other, condition) == pytest.approx(condition.cost_proportion, abs=1e-15)

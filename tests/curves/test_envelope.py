@@ -24,8 +24,8 @@ def test_envelope_is_dual_to_the_hull(curve):
     """Pieces are the vertices' lines, breaks are the edges' slopes: the hull comes back from the envelope."""
     envelope = ic.cost_curve(curve)
     width = np.diff(envelope.breaks)
-    slope = (envelope._right - envelope._left) / width
-    start = envelope._left - slope * envelope.breaks[:-1]
+    slope = (envelope.right - envelope.left) / width
+    start = envelope.left - slope * envelope.breaks[:-1]
     active = [v for v in curve.vertices if v.t_high > v.t_low]
     wide = width > 1e-6  # the line through two points closer than that is not determined by their rounded values
     assert len(active) == width.size
@@ -37,7 +37,7 @@ def test_envelope_is_dual_to_the_hull(curve):
 def test_envelope_is_concave_and_below_the_trivial_classifiers(curve):
     """A minimum of lines, two of which are trivial."""
     envelope = ic.cost_curve(curve)
-    slopes = (envelope._right - envelope._left) / np.diff(envelope.breaks)
+    slopes = (envelope.right - envelope.left) / np.diff(envelope.breaks)
     assert np.all(np.diff(slopes) <= 1e-9)
     x = np.linspace(0, 1, 41)
     assert np.all(envelope(x) <= np.minimum(x, 1 - x) + 1e-15)

@@ -25,7 +25,7 @@ def test_the_classifier_with_the_nearest_tag_is_paid_for(classifiers, x):
     costs = (1 - x) * fpr + x * (1 - tpr)
     distance = np.abs(pcf - x)
     near = costs[distance <= distance.min() + 1e-12]  # at a mid-point either of the two
-    assert np.abs(near - float(result.curve(x))).min() < 1e-12
+    assert np.abs(near - float(result.total(x))).min() < 1e-12
 
 
 @given(tagged(), unit)
@@ -34,10 +34,10 @@ def test_excess_is_what_lies_above_the_envelope(classifiers, x):
     fpr, tpr, pcf = classifiers
     result = ic.curves.parameter_based(fpr, tpr, pcf=pcf)
     best = min([x, 1 - x, *((1 - x) * fpr + x * (1 - tpr))])
-    assert float(result.optimal(x)) == pytest.approx(best, abs=1e-12)
-    assert float(result.excess(x)) == pytest.approx(float(result.curve(x)) - best, abs=1e-12)
+    assert float(result.base(x)) == pytest.approx(best, abs=1e-12)
+    assert float(result.excess(x)) == pytest.approx(float(result.total(x)) - best, abs=1e-12)
     assert result.excess.minimum > -1e-12
-    assert result.excess_cost() == pytest.approx(result.curve.area() - result.optimal.area(), abs=1e-12)
+    assert result.excess_cost() == pytest.approx(result.total.area() - result.base.area(), abs=1e-12)
 
 
 def test_switches_are_half_way_between_the_tags():
@@ -45,7 +45,7 @@ def test_switches_are_half_way_between_the_tags():
     tags = [1 / (1 + 5.1), 1 / (1 + 11), 0.5]
     result = ic.curves.parameter_based([0.2, 0.1, 0.4], [0.6, 0.4, 0.8], pcf=tags)
     assert result.to_dict()["switches"] == pytest.approx([(1 / 12 + 1 / 6.1) / 2, (1 / 6.1 + 0.5) / 2])
-    assert result.curve([0, 1 / 12, 1 / 6.1, 1]) == pytest.approx(
+    assert result.total([0, 1 / 12, 1 / 6.1, 1]) == pytest.approx(
         [0.1, 11 / 120 + 0.05, 0.2 * 5.1 / 6.1 + 0.4 / 6.1, 0.2]
     )
 
@@ -56,7 +56,10 @@ def test_price_over_a_range_of_conditions():
     assert result.excess_cost(ic.Conditions.uniform(pcf=(0, 0.5))) == 0
     assert result.excess_cost(ic.Conditions.uniform(pcf=(0.5, 1))) == pytest.approx(0.25)
     assert result.excess_cost(ic.Condition.from_pcf(0.75)) == pytest.approx(0.25)
-    assert repr(result) == "<ParameterBased: 2 classifiers, mean cost 0.125, 0.125 above the envelope>"
+    assert (
+        repr(result)
+        == "<CostDecomposition parameter_based: 2 classifiers, loss 0.125 = 0 of the envelope + 0.125 above it>"
+    )
 
 
 def test_two_classifiers_for_one_condition_are_refused():

@@ -14,6 +14,7 @@ from scipy import stats
 from scipy.integrate import quad
 
 import isocost as ic
+from isocost.curves.cost import warped_area
 from oracles import brute_force, threshold_choice
 from strategies import curves, inside_unit, samples, unit
 
@@ -55,7 +56,7 @@ def test_breaks_of_the_running_example_are_the_rates_themselves(name):
     curve = model(name)
     rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
     assert rate_driven.breaks.tolist() == TENTHS.tolist() == ic.curves.kendall_curve(curve).breaks.tolist()
-    assert rate_driven._bend == pytest.approx(np.full(10, 0.005), abs=1e-17)
+    assert rate_driven.bend == pytest.approx(np.full(10, 0.005), abs=1e-17)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -172,13 +173,13 @@ def test_lemma_1_curve_of_a_perfect_ranker(positives, negatives, pi, x):
 def test_theorem_2_every_rate_driven_cost_is_a_perfect_rankers_plus_the_rankings(sample, pi, axis, x):
     """At every x and in the areas; the ranking's area is 2π(1-π)(1-AUC)."""
     parts = ic.curves.rate_driven_decomposition(sample.curve, axis=axis, prevalence=pi)
-    assert float(parts.total(x)) == pytest.approx(float(parts.perfect(x) + parts.ranking(x)), abs=1e-12)
-    rest = parts.total - parts.perfect - parts.ranking
+    assert float(parts.total(x)) == pytest.approx(float(parts.base(x) + parts.excess(x)), abs=1e-12)
+    rest = parts.total - parts.base - parts.excess
     assert max(abs(rest.minimum), abs(rest.maximum)) < 1e-12
-    assert parts.total_loss == pytest.approx(parts.perfect_loss + parts.ranking_loss, abs=1e-12)
+    assert parts.total_loss == pytest.approx(parts.base_loss + parts.excess_loss, abs=1e-12)
     p = Fraction(1, 2) if axis == "pcf" else prevalence(sample, pi)
     expected = 2 * p * (1 - p) * (1 - brute_force.auc(sample.y, sample.s, sample.w))
-    assert parts.ranking_loss == pytest.approx(float(expected), abs=1e-12)
+    assert parts.excess_loss == pytest.approx(float(expected), abs=1e-12)
 
 
 def distance_to_perfect(sample, p, x):
@@ -245,7 +246,7 @@ def test_convex_skull_has_the_area_of_the_hull(curve, pi):
 def test_kendall_convex_skull_is_convex_on_each_side_of_the_prevalence(curve):
     """The hull's slopes fall, so false alarms are added ever faster and misses taken away ever more slowly."""
     skull = ic.curves.convex_skull(curve, of="kendall")
-    slopes = np.diff(np.concatenate([skull._left, skull._right[-1:]])) / np.diff(skull.breaks)
+    slopes = np.diff(np.concatenate([skull.left, skull.right[-1:]])) / np.diff(skull.breaks)
     left = skull.breaks[1:] <= curve.prevalence
     assert np.all(np.diff(slopes[left]) >= -1e-9)
     assert np.all(np.diff(slopes[~left]) >= -1e-9)
@@ -273,9 +274,9 @@ def test_every_curve_can_be_warped_by_how_likely_each_x_is(dist):
         cost = ic.cost_curve(curve, method=method, axis="cost_proportion")
         edges = np.union1d(cost.breaks, [0.1, 0.2, 0.5])  # where these densities have their corners
         expected = sum(quad(lambda x, c=cost: float(c(x)) * dist.pdf(x), a, b)[0] for a, b in pairwise(edges))
-        assert cost._warped_area(dist) == pytest.approx(expected, abs=1e-11)
+        assert warped_area(cost, dist) == pytest.approx(expected, abs=1e-11)
     flat = stats.uniform(0.1, 0.4)
-    assert cost._warped_area(flat) == pytest.approx(cost.area(0.1, 0.5) / 0.4, abs=1e-12)
+    assert warped_area(cost, flat) == pytest.approx(cost.area(0.1, 0.5) / 0.4, abs=1e-12)
 
 
 def test_rate_driven_of_crisp_classifiers_needs_a_path():
@@ -314,6 +315,6 @@ def test_unknown_skull_is_refused():
 def test_decomposition_says_its_parts():
     """In words and as plain numbers."""
     parts = ic.curves.rate_driven_decomposition(model("A"))
-    assert repr(parts) == "<RateDrivenDecomposition: loss 0.2833 = 0.1233 of any ranking + 0.16 of this one>"
-    losses = {"total_loss": 17 / 60, "perfect_loss": 37 / 300, "ranking_loss": 4 / 25}
+    assert repr(parts) == "<CostDecomposition rate_driven: loss 0.2833 = 0.1233 of any ranking + 0.16 of this one>"
+    losses = {"total_loss": 17 / 60, "base_loss": 37 / 300, "excess_loss": 4 / 25}
     assert {name: parts.to_dict()[name] for name in losses} == pytest.approx(losses)

@@ -14,6 +14,7 @@ from scipy import stats
 from sklearn.metrics import roc_curve
 
 import isocost as ic
+from isocost.curves.roc import bare_rates, best_vertex, is_path, own_points, renamed
 from isocost.errors import InputError
 from oracles import brute_force
 from strategies import point_sets, samples, unit
@@ -69,7 +70,7 @@ def test_the_vertex_said_to_be_cheapest_at_t_is(sample, t):
     curve = sample.curve
     expected = brute_force.envelope(brute_force.points(sample.y, sample.s, sample.w), Fraction(t))
     assert float(curve.optimal_cost(t)) == pytest.approx(float(expected), abs=1e-15)
-    vertex = curve.vertices[int(curve._best_vertex(np.asarray(t)))]
+    vertex = curve.vertices[int(best_vertex(curve, np.asarray(t)))]
     assert vertex.t_low <= t <= vertex.t_high
 
 
@@ -113,10 +114,10 @@ def test_points_are_sorted_and_ends_are_marked_as_added():
     curve = ic.RocCurve.from_points([0.8, 0.2], [0.75, 0.5], thresholds=[1, 2], name="pair")
     assert curve.fpr.tolist() == [0, 0.2, 0.8, 1]
     assert curve.thresholds.tolist() == [math.inf, 2, 1, -math.inf]
-    assert curve._added == (True, True)
-    assert curve._bare()[0].tolist() == [0.2, 0.8]
-    assert ic.RocCurve.from_points([0], [0])._bare()[0].tolist() == [0]
-    assert ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1])._bare()[1].tolist() == [0.5, 0.5]
+    assert own_points(curve) == slice(1, 3)
+    assert bare_rates(curve)[0].tolist() == [0.2, 0.8]
+    assert bare_rates(ic.RocCurve.from_points([0], [0]))[0].tolist() == [0]
+    assert bare_rates(ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1]))[1].tolist() == [0.5, 0.5]
 
 
 def test_points_with_class_totals_are_whole_counts():
@@ -207,7 +208,7 @@ def test_backward_scores_are_taken_as_they_are():
         ),
         (
             lambda: ic.RocCurve.from_points([0.1], [0.2], positives=0, negatives=1),
-            r"positives must be more than 0, got 0",
+            r"positives must be positive and finite, got 0",
         ),
         (lambda: ic.RocCurve.from_confusion(1, -1, 2, 3), r"fn must be at least 0, got -1"),
         (lambda: ic.RocCurve.from_confusion(0, 0, 2, 3), r"no positive case"),
@@ -228,7 +229,7 @@ def test_the_repr_says_what_the_curve_holds():
     """Points, hull, cases."""
     curve = ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1], name="x")
     assert repr(curve) == "<RocCurve 'x': 4 points, 3 on the hull, 2 positives, 1 negative>"
-    assert curve._renamed("y").name == "y"
+    assert renamed(curve, "y").name == "y"
 
 
 def test_points_are_laid_out_only_when_asked_for():
@@ -237,17 +238,17 @@ def test_points_are_laid_out_only_when_asked_for():
     y = rng.integers(0, 2, 200)
     s = np.round(rng.normal(size=200) + y, 1)
     curve = ic.RocCurve.from_scores(y, s, name="a")
-    told = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), curve._is_path
+    told = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), is_path(curve)
     assert {"fp", "tp", "thresholds"} <= set(dir(curve))
-    renamed = curve._renamed("b")
-    assert renamed.hull.name == renamed.name == "b"
-    assert not {"fp", "tp", "thresholds"} & (vars(curve).keys() | vars(renamed).keys())
+    other = renamed(curve, "b")
+    assert other.hull.name == other.name == "b"
+    assert not {"fp", "tp", "thresholds"} & (vars(curve).keys() | vars(other).keys())
     points = ic.RocCurve.from_counts(ic.ScoreCounts.from_arrays(y, s), name="a")
     for field in ("fp", "tp", "thresholds", "_added", "positives", "negatives"):
         assert np.array_equal(getattr(curve, field), getattr(points, field))
-    again = repr(points), ic.auc(points), ic.voros(points), points.optimal_cost([0.2, 0.5]).tolist(), points._is_path
+    again = repr(points), ic.auc(points), ic.voros(points), points.optimal_cost([0.2, 0.5]).tolist(), is_path(points)
     assert told == again
-    assert curve._renamed("b").hull.fp.tolist() == renamed.hull.fp.tolist()
+    assert renamed(curve, "b").hull.fp.tolist() == other.hull.fp.tolist()
 
 
 @given(samples())

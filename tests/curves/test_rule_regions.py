@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.curves.methods import lowest
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InputError, UnknownNameError
 from strategies import samples
@@ -113,18 +112,6 @@ def test_the_rule_of_a_region_is_cheapest_everywhere_in_it(sample, prevalence, s
         least = np.min([cost[inside] for cost in costs.values()], axis=0)
         for rule in (region.rule, *region.tied):
             assert np.all(costs[rule][inside] <= least + 1e-12)
-
-
-@given(probabilities, st.integers(1, 5))
-def test_blocks_of_pieces_change_nothing(sample, block):
-    """However few pieces are looked at together."""
-    curves = [ic.cost_curve(sample.curve, method=rule, axis="cost_proportion") for rule in LOOSE]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("isocost.curves.methods._BLOCK", block)
-        found = lowest(curves)
-    whole = lowest(curves)
-    assert [(part.which, part.tied) for part in found] == [(part.which, part.tied) for part in whole]
-    assert [part.high for part in found] == pytest.approx([part.high for part in whole], abs=1e-12)
 
 
 @given(probabilities)

@@ -38,7 +38,7 @@ def test_jumps_are_exactly_where_the_scores_are():
     found = ic.cost_curve(curve, method="score_driven")
     assert found.breaks.tolist() == [0, 0.25, 0.5, 0.75, 1]
     # Nobody; the best positive; three; everybody.
-    assert found._right.tolist() == [0.25, 0.25, 0.125, 0]
+    assert found.right.tolist() == [0.25, 0.25, 0.125, 0]
     assert found([0.25, 0.5, 0.75]).tolist() == [0.125, 0.25, 0.25]
 
 
@@ -83,20 +83,20 @@ def test_calibrated_scores_make_the_score_driven_choice_optimal(curve, pi, axis,
 def test_brier_decomposition_adds_up_and_calibration_never_helps(curve, pi, axis, x):
     """Score-driven = refinement + calibration at every x, and nothing beats the envelope."""
     parts = ic.curves.brier_decomposition(curve, axis=axis, prevalence=pi)
-    assert float(parts.total(x)) == pytest.approx(float(parts.refinement(x) + parts.calibration(x)), abs=1e-12)
-    assert parts.calibration.minimum > -1e-12
-    assert parts.total_loss == pytest.approx(parts.refinement_loss + parts.calibration_loss, abs=1e-12)
+    assert float(parts.total(x)) == pytest.approx(float(parts.base(x) + parts.excess(x)), abs=1e-12)
+    assert parts.excess.minimum > -1e-12
+    assert parts.total_loss == pytest.approx(parts.base_loss + parts.excess_loss, abs=1e-12)
     assert parts.total_loss == pytest.approx(ic.measures.brier_loss(curve, axis=axis, prevalence=pi), abs=1e-12)
-    assert parts.refinement_loss == pytest.approx(ic.cost_curve(curve, axis=axis, prevalence=pi).area(), abs=1e-12)
+    assert parts.base_loss == pytest.approx(ic.cost_curve(curve, axis=axis, prevalence=pi).area(), abs=1e-12)
 
 
 def test_brier_decomposition_says_its_parts():
     """In words and as plain numbers."""
     parts = ic.curves.brier_decomposition(ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1]))
     # The middle two swapped cases pool to one half: a Brier score of 2·(1/4)/4.
-    losses = {"total_loss": 0.1575, "refinement_loss": 0.125, "calibration_loss": 0.0325}
+    losses = {"total_loss": 0.1575, "base_loss": 0.125, "excess_loss": 0.0325}
     assert {name: parts.to_dict()[name] for name in losses} == pytest.approx(losses)
-    assert repr(parts) == "<BrierDecomposition: loss 0.1575 = 0.125 refinement + 0.0325 calibration>"
+    assert repr(parts) == "<CostDecomposition score_driven: loss 0.1575 = 0.125 refinement + 0.0325 calibration>"
 
 
 @pytest.mark.parametrize("build", [ic.curves.brier_decomposition, lambda c: ic.cost_curve(c, method="score_driven")])

@@ -85,7 +85,7 @@ def test_honest_optimal_curve_pays_for_the_choice_made_elsewhere(pair, share):
     chosen, paid = pair
     honest = ic.cost_curve(paid.curve, thresholds_from=chosen.curve)
     own = ic.cost_curve(chosen.curve)
-    piece = min(int(share * own._left.size), own._left.size - 1)
+    piece = min(int(share * own.left.size), own.left.size - 1)
     x = Fraction(float((own.breaks[piece] + own.breaks[piece + 1]) / 2))
     points = brute_force.points(chosen.y, chosen.s, chosen.w)
     best = min(points, key=lambda point: brute_force.cost(1 - x, point[0], point[1]))

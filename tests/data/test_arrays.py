@@ -38,7 +38,6 @@ ALIGNED = {
     "delong": ic.delong,
     "RowCosts": lambda y, s: ic.RowCosts.from_columns(y, cost_fp=1.0, cost_fn=s),
     "one_vs_rest": lambda y, s: ic.compare.one_vs_rest(y, {"a": pd.DataFrame({0: 1 - s, 1: s})}),
-    "rank_splits": lambda y, s: ic.metrics.rank_splits(pd.DataFrame({"a": s}), y, skew_ratios=[1]),
 }
 
 

@@ -232,7 +232,7 @@ def test_what_engines_compute_with_has_the_types_that_do_not_wrap(kind):
     for wanted in (Pass(grid, None), Pass(None, None)):
         schema = selected(cases, 0, "a", wanted).collect_schema()
         assert dict(schema) == {"value": nw.Float64, "score": nw.Float64} | whole
-        found = counted(cases, {"a": wanted})["a"]
+        (found,) = counted(cases, {"a": wanted})["a"]
         # Sums of integers come from DuckDB as decimals and from others as what they like.
         assert found.positives.dtype == found.negatives.dtype == np.int64
         assert found.low.dtype == np.float64
@@ -262,16 +262,16 @@ def test_keys_of_engines_are_those_of_numpy(kind, scores, monkeypatch):
     cases = FrameCases.of(ARROW[kind](pa.table({"y": y, "a": s})), "y", ["a"], None, None)
     low, high = cases.spans["a"]
     assert (low, high) == (s[np.isfinite(s)].min(), s[np.isfinite(s)].max())
-    whole = Grid.over(low, high).finer(5)
+    whole = Grid.over(low, high, 6).finer(5)
     # A bucket in the middle has steps of its own.
     inner = np.sort(s[np.isfinite(s)])[[100, 200]]
     grid = FrameGrid((whole, *([Grid.over(*inner, 3)] if inner[0] < inner[1] else [])))
-    table, keys = counted(cases, {"a": Pass(grid, None)})["a"], grid.keys(s + 0.0)
+    (table,), keys = counted(cases, {"a": Pass(grid, None)})["a"], grid.keys(s + 0.0)
     assert table.keys.tolist() == sorted(set(keys.tolist()), reverse=True)
     assert table.positives.tolist() == [np.count_nonzero(y & (keys == key)) for key in table.keys]
     assert table.negatives.tolist() == [np.count_nonzero(~y & (keys == key)) for key in table.keys]
     within = grid, table.keys[::2]
-    listed = counted(cases, {"a": Pass(None, within)})["a"]
+    (listed,) = counted(cases, {"a": Pass(None, within)})["a"]
     assert listed.low.tolist() == sorted(set(s[np.isin(keys, within[1])] + 0.0), reverse=True)
 
 
@@ -437,7 +437,9 @@ def test_whole_numbers_beyond_float64_are_refused_however_they_are_written(kind)
 def test_a_turned_score_takes_the_place_of_no_other_column():
     """The label may be called like it."""
     frame = pl.LazyFrame({"-a": [1, 0, 1, 0], "a": [1, 2, 3, 4]})
-    with pytest.raises(InputError, match=r"has a column '-a', as 'a' with its sign turned is called: rename it"):
+    with pytest.raises(
+        InputError, match=r"has a column '-a', which 'a' would be called with its sign reversed: rename it"
+    ):
         ic.Comparison.from_frame(frame, label="-a", scores=["a"], lower_is_positive="a")
 
 

@@ -15,7 +15,7 @@ from isocost.curves.sort import count_scores
 from isocost.data import count, rows
 from isocost.data import joint as joint_blocks
 from isocost.data.count import CountTable
-from isocost.data.joint import Ladder
+from isocost.data.joint import cut, weight_steps
 from isocost.errors import InputError, IsocostError, UnknownNameError
 
 NUMBERS = st.sampled_from([-1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, 1e308])
@@ -123,14 +123,25 @@ def test_shards_cut_alike_add_up_to_fine_blocks():
 
 
 @given(cases(), st.integers(1, 40))
-def test_ladders_never_fall(data, blocks):
+def test_blocks_never_fall(data, blocks):
     """Higher scores have the same block or a later one, whatever their range."""
     y, scores = data
-    ladder = Ladder.through(CountTable.listed(*count_scores(y, scores["a"] + 0.0, None)), blocks)
-    place = ladder.blocks(np.sort(scores["a"]))
-    assert np.all(np.diff(place) >= 0)
-    assert place[0] >= 0
-    assert place[-1] <= sum(ladder.steps)
+    grid = cut(CountTable.listed(*count_scores(y, scores["a"] + 0.0, None)), blocks)
+    if grid is not None:
+        place = grid.keys(np.sort(scores["a"] + 0.0))
+        assert np.all(np.diff(place) >= 0)
+        assert place[0] >= 1 - len(grid.grids)
+        assert place[-1] <= sum(own.end for own in grid.grids)
+
+
+@given(st.floats(1e-300, 1e300), st.floats(1, 1e30), st.floats(0, 1))
+def test_weights_of_a_step_are_about_the_same(low, ratio, place):
+    """Within an eighth of a power of two, or a coarser part of it where they differ much; never more than 64 steps."""
+    steps = weight_steps(low, high := min(low * ratio, 1e300))
+    assert sum(own.end for own in steps.grids) <= 64
+    weight = max(low * (high / low) ** place, high * 2.0**-47)
+    beyond = np.nextafter(weight * (1 + 1 / steps.grids[0].end), np.inf)
+    assert steps.keys(np.array([beyond]))[0] > steps.keys(np.array([weight]))[0] or beyond > high
 
 
 @pytest.mark.parametrize("shape", [np.tanh, np.exp, lambda z: 1 / (1 + np.exp(-4 * (z - 3))), lambda z: z])

@@ -14,6 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 import isocost as ic
+from isocost.curves.roc import points_at
 from isocost.errors import InputError
 
 X, Y = make_classification(300, weights=[0.7], flip_y=0.1, random_state=3)
@@ -109,7 +110,7 @@ def test_repeated_splits_count_each_case_once():
         rates[i // 3] += np.sum(flagged & (Y[test] == 1)) / Y.sum()
     curve = found["bayes"]
     assert (curve.positives, curve.negatives) == pytest.approx((Y.sum(), 300 - Y.sum()))
-    assert curve.tpr[int(curve._points_at(0.5))] == pytest.approx(rates.mean())
+    assert curve.tpr[int(points_at(curve, 0.5))] == pytest.approx(rates.mean())
     costs = ic.Condition(1, 5, 0.3)
     often = found.decide(costs, n_resamples=200).confidence
     once = ic.Comparison.from_estimators({"bayes": GaussianNB()}, X, Y, cv=CV).decide(costs, n_resamples=200).confidence

@@ -123,6 +123,15 @@ CALLS = {
         lambda **rows: ic.check(BY_GROUP, max_fpr=0.5, **rows),
         {"y": LABELS, "scores": {"a": SCORES}, "group": MARKS},
     ),
+    "watch": (lambda y, scores: ic.watch(DECISION, [(scores, y)]), {"y": LABELS, "scores": SCORES}),
+    "monitor.evaluate": (
+        lambda **rows: ic.monitor.evaluate(BY_GROUP, **rows),
+        {"y": LABELS, "scores": {"a": SCORES}, "group": MARKS},
+    ),
+    "estimate_prevalence": (
+        lambda y, scores: ic.estimate_prevalence((y, scores), [0.1, 0.5, 0.9, 1.2]),
+        {"y": LABELS, "scores": SCORES},
+    ),
     "Rule.apply": (BY_GROUP.apply, {"scores": SCORES, "group": MARKS}),
     "delong": (
         ic.delong,

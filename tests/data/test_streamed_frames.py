@@ -37,7 +37,7 @@ made = pytest.mark.parametrize(
 
 def first_pass(cases):
     """Return what the first pass asks for."""
-    return {name: Pass(FrameGrid((Grid.over(*span, 8),)), None) for name, span in cases.spans.items()}
+    return {name: Pass(FrameGrid.over(*cases.spans[name], 8), None) for name in ("a", "b") if name in cases.spans}
 
 
 @made
@@ -46,13 +46,14 @@ def test_buckets_counted_here_are_those_that_the_engine_counts(rows, make, weigh
     """Keys, ends, and cases or weights, of all columns by one query."""
     cases = FrameCases.of(make(rows), "y", ["a", "b"], weight, None)
     wanted = first_pass(cases)
-    assert streamed_frames.serves(cases, wanted)
+    assert streamed_frames.streamed(cases, wanted)
     here = frames.counted(cases, wanted)
-    monkeypatch.setattr(streamed_frames, "serves", lambda *_: False)
+    monkeypatch.setattr(streamed_frames, "streamed", lambda *_: False)
     there = frames.counted(cases, wanted)
     for name in ("a", "b"):
-        assert np.array_equal(here[name].keys, there[name].keys)
-        for mine, theirs in zip(here[name].counted, there[name].counted, strict=True):
+        (one,), (other,) = here[name], there[name]
+        assert np.array_equal(one.keys, other.keys)
+        for mine, theirs in zip(one.counted, other.counted, strict=True):
             assert mine.dtype == theirs.dtype
             assert np.array_equal(mine, theirs)
 
@@ -64,16 +65,16 @@ def test_later_passes_are_left_to_the_engine(rows, make):
     grid = first_pass(cases)["a"].grid
     finer = FrameGrid((*grid.grids, Grid.over(0.0, 1.0, 3)))
     for other in (Pass(None, None), Pass(finer, None), Pass(grid, (grid, np.array([1])))):
-        assert not streamed_frames.serves(cases, {"a": other})
+        assert not streamed_frames.streamed(cases, {"a": other})
     eager = FrameCases.of(rows, "y", ["a"], None, None)
-    assert not streamed_frames.serves(eager, first_pass(eager))
+    assert not streamed_frames.streamed(eager, first_pass(eager))
 
 
 def test_without_batches_polars_counts_by_itself(rows, monkeypatch):
     """Before version 1.34 it has none."""
     cases = FrameCases.of(rows.lazy(), "y", ["a"], None, None)
     monkeypatch.delattr(pl.LazyFrame, "collect_batches", raising=False)
-    assert not streamed_frames.serves(cases, first_pass(cases))
+    assert not streamed_frames.streamed(cases, first_pass(cases))
 
 
 @pytest.mark.parametrize("gap", ["NULL", "'nan'::DOUBLE"])

@@ -48,7 +48,7 @@ def test_made_cases_have_the_worked_risks_and_thresholds():
     """Risks to many digits."""
     y, scores = gammas(5, 400)
     curve = ic.RocCurve.from_scores(y, scores)
-    fit = curve._smoothed
+    fit = curve._smoothed[0]
     risk = dict(zip(fit.thresholds.tolist(), fit.risk(fit.thresholds).tolist(), strict=True))
     for score, expected in WORKED["made"]["risks"]:
         assert risk[score] == pytest.approx(expected, rel=1e-9)
@@ -60,7 +60,7 @@ def test_weights_are_where_the_penalised_likelihood_is_stationary():
     """The slope of the penalised likelihood, written out, is zero at the weights; the modelled positives are as many as the real ones."""
     y, scores = gammas(1, 300)
     curve = ic.RocCurve.from_scores(y, scores)
-    fit = curve._smoothed
+    fit = curve._smoothed[0]
     p = np.diff(curve.tp)
     x = ndtri((np.arange(300)[::-1] + 0.5) / 300)
     knots = ndtri(np.linspace(0.08, 0.92, 10))
@@ -157,7 +157,7 @@ def test_resamples_are_fitted_as_cases_of_their_own():
     """From another start to the same weights: the likelihood is convex."""
     y, scores = gammas(6, 300)
     curve = ic.RocCurve.from_scores(y, scores)
-    fit = curve._smoothed
+    fit = curve._smoothed[0]
     n, p = np.ones(300), np.diff(curve.tp).astype(float)
     assert fit.risks(fit.thresholds, n[None], p[None])[0] == pytest.approx(fit.risk(fit.thresholds), abs=1e-5)
     times = np.random.default_rng(1).multinomial(300, np.full(300, 1 / 300), size=3).astype(float)
@@ -169,7 +169,7 @@ def test_resamples_are_fitted_as_cases_of_their_own():
 def test_more_scores_than_are_fitted_are_pooled(monkeypatch):
     """To nearly the same risks, at every score."""
     curve = ic.RocCurve.from_scores(*gammas(7, 3000))
-    whole = curve._smoothed
+    whole = curve._smoothed[0]
     monkeypatch.setattr(smoothing, "MOST", 500)
     pooled = smoothing.Smoothed.of(curve)
     assert pooled.risk(whole.thresholds) == pytest.approx(whole.risk(whole.thresholds), abs=0.01)

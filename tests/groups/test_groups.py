@@ -663,18 +663,48 @@ def test_groups_of_a_frame_that_is_not_in_memory_are_those_of_its_rows(engine):
         counted.case_weights(condition)
 
 
-def test_groups_that_cannot_be_counted_where_they_are_are_refused_with_the_reason():
-    """Weights, groups of one class, too many groups; and models other than the comparison's."""
+@pytest.mark.parametrize("kind", ["weights", "a group of one class", "in buckets"])
+def test_groups_are_counted_together_whatever_they_are(kind, monkeypatch):
+    """With weights, with a group that has no negatives, and where scores are too many to be listed: as from the rows."""
     pl = pytest.importorskip("polars")
-    frame = pl.LazyFrame({"y": Y, "s": S, "g": G, "w": np.ones(16), "id": range(16), "one": ["p"] * 15 + ["q"]})
-    for group, weight, text in (
-        ("g", "w", "with weights needs the rows"),
-        ("one", None, "group 'q': .* only one class"),
-    ):
-        with pytest.raises(InputError, match=text):
-            ic.Groups.from_frame(frame, label="y", scores="s", group=group, weight=weight)
+    rng = np.random.default_rng(4)
+    size = 4000
+    y = (rng.random(size) < 0.4).astype(int)
+    group = rng.choice(["a", "b", "c"], size, p=[0.6, 0.3, 0.1])
+    columns = {"y": y, "s": rng.normal(y + 0.5 * (group == "b"), 1), "t": rng.normal(1.2 * y, 1), "g": group}
+    weight = None
+    if kind == "weights":
+        columns["w"] = weight = rng.choice([0.0, 0.5, 1.0, 3.0], size)
+    elif kind == "in buckets":
+        monkeypatch.setattr("isocost.data.count.BITS", 8)
+        monkeypatch.setattr("isocost.data.count.MOST_ROWS", 512)
+    else:
+        group[:5], y[:5] = "only", 1
+    found = ic.Groups.from_frame(
+        pl.LazyFrame(columns), label="y", scores=["s", "t"], group="g", weight="w" if kind == "weights" else None
+    )
+    memory = ic.Groups.from_scores(y, {"s": columns["s"], "t": columns["t"]}, group, sample_weight=weight)
+    assert found.names == memory.names
+    condition = ic.Condition(1, 3)
+    for thresholds in ("each", "one"):
+        mine, theirs = (groups.decide(condition, thresholds=thresholds) for groups in (found, memory))
+        assert mine.thresholds == theirs.thresholds
+        assert [c.cost for c in mine.groups.values()] == pytest.approx(
+            [c.cost for c in theirs.groups.values()], abs=1e-12
+        )
+    if kind == "weights":
+        own, other = (g.bootstrap(condition, n_resamples=200).interval("cost") for g in (memory, found))
+        assert list(other) == pytest.approx(list(own), abs=0.03)
+
+
+def test_groups_that_cannot_be_counted_where_they_are_are_refused_with_the_reason():
+    """Too many groups; and models other than the comparison's."""
+    pl = pytest.importorskip("polars")
+    frame = pl.LazyFrame({"y": Y, "s": S, "g": G})
     many = pl.LazyFrame({"y": [0, 1] * 101, "s": range(202), "g": [i // 2 for i in range(202)]})
-    with pytest.raises(InputError, match=r"'g' holds 101 groups; .* 100 at most"):
+    with pytest.raises(
+        InputError, match=r"'g' holds 101 different values, .* counts 100 parts at most: pass frame.collect\(\)"
+    ):
         ic.Groups.from_frame(many, label="y", scores="s", group="g")
     groups = ic.Groups.from_frame(frame, label="y", scores="s", group="g")
     with pytest.raises(InputError, match="the comparison t"):

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import isocost as ic
+from isocost.datasets import load_german_credit_predictions
 
 PCF = np.linspace(0.1, 0.9, 9)
 SAMPLES = 60
@@ -102,3 +103,30 @@ def test_correction_removes_the_optimism():
     middle = slice(2, 7)
     assert np.mean(apparent, axis=0)[middle].mean() < -0.012
     assert abs(np.mean(corrected, axis=0)[middle].mean()) < 0.005
+
+
+@pytest.mark.long
+def test_chances_that_limits_hold_are_those_of_split_halves():
+    """Decide on one half of the credit cases, look at the other: on average limits hold as often as is printed, within 10 points."""
+    y, scores = load_german_credit_predictions()
+    rng = np.random.default_rng(5)
+    limits = [{"max_flagged": 0.3}, {"max_fpr": 0.3}, {"min_precision": 0.5}, {"min_tpr": 0.9}]
+    stated, held = [], []
+    for _ in range(60):
+        halves = [rng.permutation(np.flatnonzero(y == label)) for label in (1, 0)]
+        here, there = (np.concatenate([rows[half::2] for rows in halves]) for half in (0, 1))
+        comparison = ic.Comparison.from_scores(y[here], {name: score[here] for name, score in scores.items()})
+        for limit in limits:
+            try:
+                decision = comparison.decide(ic.Condition(1, 5, 0.3), n_resamples=100, rng=0, **limit)
+            except ic.errors.InfeasibleError:
+                continue
+            flagged = scores[decision.model][there] >= decision.threshold
+            tpr, fpr = flagged[y[there] == 1].mean(), flagged[y[there] == 0].mean()
+            share = 0.3 * tpr + 0.7 * fpr
+            found = {"max_flagged": -share, "max_fpr": -fpr, "min_tpr": tpr, "min_precision": 0.3 * tpr / share}
+            ((kind, value),) = limit.items()
+            stated.append(decision.confidence.limits_hold[kind])
+            held.append(found[kind] >= (-value if kind.startswith("max") else value))
+    assert len(held) > 200
+    assert abs(np.mean(stated) - np.mean(held)) < 0.1

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 import isocost as ic
+from isocost.curves.roc import path_counts
 from isocost.data.cases import Cases
 from isocost.errors import InputError
 from isocost.inference.resample import Sample, curve_of
@@ -29,7 +30,7 @@ def test_the_curve_of_the_data_is_that_of_every_case_drawn_once(drawn):
     sample = sample_of(y, s)
     (curve,), (ranked,), (paths,) = sample.curves("m"), sample.models["m"], sample.paths("m", sample.data)
     slow = curve_of(ranked, paths, 0, "m")
-    for path in (curve._path(), (curve.fp[1:], curve.tp[1:]), curve._path()):
+    for path in (path_counts(curve), (curve.fp[1:], curve.tp[1:]), path_counts(curve)):
         assert [c.tolist() for c in path] == [slow.fp[1:].tolist(), slow.tp[1:].tolist()]
     assert np.array_equal(curve.thresholds, slow.thresholds)
     assert sample.totals == (y.sum(), (~y).sum())

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
+from isocost.curves.roc import bare_rates
 from isocost.errors import InfeasibleError, InputError
 from oracles import volume
 from strategies import curves, samples
@@ -22,7 +23,7 @@ def by_quadrature(curve, low, high, limits, *, include_trivial=True):
     pi = curve.prevalence
     region = volume.region(pi, **limits)
     whole = volume.area(region)
-    x, y = (curve.fpr, curve.tpr) if include_trivial else curve._bare()
+    x, y = (curve.fpr, curve.tpr) if include_trivial else bare_rates(curve)
     flagged = pi * y + (1 - pi) * x
     kept = (
         (pi * y >= limits.get("min_precision", 0) * flagged - 1e-14)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
+from isocost.curves.roc import bare_rates
 from isocost.errors import InputError
 from oracles import volume
 from strategies import curves, point_sets, uncertain_conditions, unit
@@ -89,7 +90,7 @@ def test_curve_has_the_area_of_the_cheapest_point(curve, t):
 def test_bare_points_have_the_area_of_the_cheapest_of_them(points, t):
     """Without the trivial classifiers the best point may be worse than both."""
     curve = ic.RocCurve.from_points(*points)
-    x, y = curve._bare()
+    x, y = bare_rates(curve)
     cost = np.min(t * x + (1 - t) * (1 - y))
     assert ic.measures.lesser_area_curve(curve, include_trivial=False)(t) == pytest.approx(
         ic.measures.lesser_area(cost, t), abs=1e-14

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
+from isocost.curves.roc import best_vertex
 from isocost.errors import ConditionError, InputError
 from oracles import brute_force, volume
 from strategies import conditions, curves, samples, uncertain_conditions, unit
@@ -115,7 +116,7 @@ def test_one_belief_gives_the_mean_of_the_cost(name):
 
 
 def _best(curve, t):
-    i = int(curve._best_vertex(np.asarray(t)))
+    i = int(best_vertex(curve, np.asarray(t)))
     return float(curve.hull.fpr[i]), float(curve.hull.tpr[i])
 
 

@@ -140,7 +140,7 @@ def test_calibration_loss_is_what_lies_between_the_score_driven_curve_and_the_en
     for axis in ("pcf", "cost_proportion"):
         parts = ic.curves.brier_decomposition(curve, axis=axis, prevalence=pi)
         found = ic.measures.calibration_loss(curve, axis=axis, prevalence=pi)
-        assert found == pytest.approx(parts.calibration_loss, abs=1e-12)
+        assert found == pytest.approx(parts.excess_loss, abs=1e-12)
     calibrated = curve.calibrator(prevalence=pi).apply(curve)
     assert ic.measures.calibration_loss(calibrated, prevalence=pi) == pytest.approx(0, abs=1e-12)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 import isocost as ic
+from isocost.curves.roc import bare_rates
 from isocost.errors import ConditionError, InputError
 from oracles import brute_force, volume
 from strategies import curves, point_sets, samples, uncertain_conditions, unit
@@ -93,7 +94,7 @@ def test_bare_points_equal_brute_force_quadrature(points, low, width):
     """Without the trivial classifiers, points worse than both included."""
     high = min(low + width, 1.0)
     curve = ic.RocCurve.from_points(*points)
-    x, y = curve._bare()
+    x, y = bare_rates(curve)
     lines = [*zip(x.tolist(), y.tolist(), strict=True), (0.0, 0.0), (1.0, 1.0)]
     expected = volume.mean(
         lambda t: volume.lesser_area(np.min(t * x + (1 - t) * (1 - y)), t), volume.crossings(lines), low=low, high=high
@@ -122,7 +123,7 @@ def test_distributions_of_conditions_equal_quadrature(index, include_trivial):
     """Partial moments of Beta, adaptive integration of any other density, uniform in the cost ratio; also where 1/t has no mean."""
     over, pdf = distributions()[index]
     curve = ic.RocCurve.from_points([0.05, 0.2, 0.5], [0.4, 0.7, 0.97])
-    x, y = (curve.fpr, curve.tpr) if include_trivial else curve._bare()
+    x, y = (curve.fpr, curve.tpr) if include_trivial else bare_rates(curve)
     lines = [*zip(x.tolist(), y.tolist(), strict=True), (0.0, 0.0), (1.0, 1.0)]
     area = lambda t: volume.lesser_area(np.min(t * x + (1 - t) * (1 - y)), t)  # noqa: E731
     expected = volume.mean(area, volume.crossings(lines), low=over.low, high=over.high, density=pdf)
@@ -209,7 +210,7 @@ def test_value_is_the_probability_to_beat_a_random_classifier(include_trivial):
     curve = ic.RocCurve.from_points([0.1, 0.4], [0.45, 0.9])
     n = 200_000
     x, y, t = rng.random(n), rng.random(n), rng.uniform(0.3, 0.8, n)
-    h, k = (curve.fpr, curve.tpr) if include_trivial else curve._bare()
+    h, k = (curve.fpr, curve.tpr) if include_trivial else bare_rates(curve)
     best = np.min(t[:, None] * h + (1 - t[:, None]) * (1 - k), axis=1)
     share = np.mean(t * x + (1 - t) * (1 - y) >= best)
     value = ic.voros(curve, condition=between(0.3, 0.8), include_trivial=include_trivial)

@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 
 import isocost as ic
 from isocost import plots
+from isocost.curves.cost import from_pieces
 from isocost.errors import InputError, IsocostError
 from isocost.plots.axes import polyline
 
@@ -51,7 +52,7 @@ def test_faint_lines_are_those_of_the_operating_points():
 
 def test_curved_and_broken_pieces_are_drawn_as_they_are():
     """Parabolas are rounded, and a jump is drawn at its place."""
-    curve = ic.CostCurve.from_values([0, 0.5, 1], [0.0, 0.2], [0.3, 0.1], [0.1, 0.0], name="odd")
+    curve = from_pieces([0, 0.5, 1], [0.0, 0.2], [0.3, 0.1], [0.1, 0.0], name="odd")
     x, y = polyline(curve)
     inside = (x > 0) & (x < 0.5)
     assert inside.sum() > 10
@@ -208,7 +209,7 @@ def test_many_models_share_the_faint_lines(many):
 
 def test_a_curve_along_the_triangle_pushes_the_name_to_the_other_side():
     """Outside of "flag nobody" runs a curve, so the name stands inside; "flag everybody" stays outside."""
-    curve = ic.CostCurve.from_values([0, 0.5, 1], [0.03, 0.0], [0.53, 0.0], name="worse")
+    curve = from_pieces([0, 0.5, 1], [0.03, 0.0], [0.53, 0.0], name="worse")
     axes = plots.CostDisplay(curve).plot().ax_
     places = {text.get_text(): text.get_position() for text in axes.texts}
     x, y = places["flag nobody"]
@@ -356,9 +357,9 @@ def results(curves):
     brier = ic.curves.brier_decomposition(curves[2])
     built = ic.curves.parameter_based([0.05, 0.2, 0.5], [0.4, 0.7, 0.9], pcf=[0.2, 0.5, 0.8])
     return [
-        (rate, rate.total, rate.perfect),
-        (brier, brier.total, brier.refinement),
-        (built, built.curve, built.optimal),
+        (rate, rate.total, rate.base),
+        (brier, brier.total, brier.base),
+        (built, built.total, built.base),
     ]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import isocost as ic
+from isocost.curves.roc import points_at
 from isocost.datasets import load_german_credit_predictions
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "coming_from.csv"
@@ -23,7 +24,7 @@ def at_cutoffs(curve):
     found = {}
     precision, gain, c = ic.curves.pr_curve(curve), ic.curves.gain_curve(curve), curve.negatives / curve.positives
     for cut in (0.5, 0.25):
-        at = int(curve._points_at(cut))
+        at = int(points_at(curve, cut))
         point = (curve.fpr[at], curve.tpr[at], c)
         found |= {
             f"ROCR prec at {cut:g}": precision.precision[at],

@@ -152,6 +152,24 @@ def test_page_answers_every_question_as_the_library_does(known, name, data):
     asked_of_both(comparison, summary, asked, state, 12)
 
 
+def test_page_names_the_safest_rule_over_ranges_as_the_library_does(known):
+    """Where another rule regrets less at worst, both hold it as a rule and nothing more."""
+    comparison, summary = known("ordinary")
+    state = {
+        "cost_fp": (1, 1),
+        "cost_fn": (1, 20),
+        "prevalence": (0.1, 0.5),
+        "cost_tp": (0.0, 0.0),
+        "cost_tn": (0.0, 0.0),
+        "costs_given": True,
+    }
+    condition = ic.Conditions.from_costs(cost_fp=1, cost_fn=(1, 20), prevalence=(0.1, 0.5))
+    safest = comparison.decide(condition).to_dict()["uncertain"]["safest"]
+    assert safest["model"] in comparison.names
+    assert not {"text", "threshold_drift"} & safest.keys()
+    asked_of_both(comparison, summary, {"condition": condition}, state, 12)
+
+
 @settings(max_examples=20)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([None, 1, 0]), st.data())
 def test_page_answers_on_random_data_as_the_library_does(seed, digits, data):

@@ -19,7 +19,6 @@ from scipy import stats
 
 import isocost
 import isocost as ic
-from isocost.curves.region import FeasibleRegion
 from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
 from isocost.groups import PriceSetter
@@ -37,6 +36,7 @@ INTERNAL = {
     "JointCases", "JointHull", "Run", "Shares", "Stretch",  # behind Comparison
     "Deviations", "Drawn", "Gap", "Hulls", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
+    "FeasibleRegion", "Limit",  # behind VOROS within limits
     "Option", "Entry",  # of a metric
     "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls",  # behind groups
     "Terms", "Pairs", "Lines", "Plan", "decide.ask.Rule",  # behind review bands, cascades and questions
@@ -47,7 +47,7 @@ OUTSIDE = (
     "isocost.data", "isocost.curves.sort", "isocost.curves.hull", "isocost.inference",  # how rows are read, ordered and drawn
 )  # fmt: skip
 # Returned by no public call, nor part of what one returns.
-INSIDE = {"Extremes", "FeasibleRegion", "Limit"}
+INSIDE = {"Extremes"}
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 NASTY = "<script>alert('&')</script>"
 
@@ -86,7 +86,7 @@ def roots():
         ic.Comparison.from_scores(y, scores, fold=np.arange(60) % 2, condition=beliefs),
         comparison.decide(condition, current=("b", 0.4), n_resamples=40, rng=0), comparison.decide(beliefs), comparison.winners(),
         comparison.table(),
-        comparison.regret(NASTY, condition=over), comparison.value_of_information(over), comparison.hybrid(), comparison.provenance,
+        comparison.regret(NASTY, condition=over), comparison.hybrid(), comparison.provenance,
         comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.gain(NASTY, "b"),
         comparison.report(n_resamples=0),
         ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),
@@ -95,7 +95,7 @@ def roots():
         ic.curves.choice_methods(curve, condition),
         ic.curves.rate_driven_decomposition(curve), ic.curves.brier_decomposition(curve),
         ic.curves.parameter_based([0.2, 0.6], [0.4, 0.8], pcf=[0.3, 0.7]),
-        FeasibleRegion.within({"max_fpr": 0.3}, 0.3), ic.curves.pr_curve(curve), ic.curves.pr_gain_curve(curve),
+        ic.curves.pr_curve(curve), ic.curves.pr_gain_curve(curve),
         ic.curves.rate_curve(curve),
         ic.curves.det_curve(curve), ic.curves.gain_curve(curve),
         groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
@@ -124,8 +124,7 @@ def roots():
         Either(NASTY, 0.01), BestModel(NASTY, 0.4, (0.3, 0.5)), Caution("near_perfect", NASTY, value=0.999),
         ic.metrics.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
         metrics.agreement("accuracy", "precision", curve.fpr[1:], curve.tpr[1:]),
-        metrics.more_biased_to_positives("accuracy", "precision"), metrics.rank_splits({"x": scores["b"]}, y),
-        metrics.rank_splits({"x": scores["b"]}, y).best("gini_split"),
+        metrics.more_biased_to_positives("accuracy", "precision"),
         *_several_classes(classes, matrices),
     ]  # fmt: skip
 

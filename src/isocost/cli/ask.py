@@ -5,27 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-import click
-
 from isocost import numbers
 from isocost.cli import decisions, options
 from isocost.cli.output import Answer, Table
-from isocost.cli.session import COSTS, Session, command
+from isocost.cli.session import Session, command
 from isocost.conditions import Conditions, Even
 
 
-@command(
-    options.files(), options.data_options, options.condition_options,
-    click.option(
-        "--about", type=click.Choice([name.replace("_", "-") for name in COSTS]),
-        help="What to ask about. Default: the uncertain quantity whose question is worth most.",
-    ),
-    click.option(
-        "--questions", type=click.IntRange(1, 6), default=1, show_default=True, metavar="N",
-        help="How many questions may be asked in all, 1 to 6.",
-    ),
-    options.unit, options.results(),
-)  # fmt: skip
+@command("FILES DATA CONDITION about questions unit RESULT")
 def ask(session: Session) -> Answer:
     """Ask the one question about uncertain costs, or the share of positives, whose answer saves most.
 

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
 from isocost import numbers
-from isocost.cli import decisions, options
+from isocost.cli import decisions
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session, command
 
 
-@command(
-    options.files(), options.label,
-    options.column("--first", "Scores of the cheap model, which every case gets.", required=True),
-    options.column("--then", "Scores of the expensive model, which is asked about some.", required=True),
-    click.option(
-        "--cost-call", required=True, type=click.FloatRange(0), metavar="PRICE",
-        help="Price of asking the expensive model about one case, in the unit of the costs.",
-    ),
-    options.weight, options.positive, options.missing, options.text_options, options.cluster, options.condition_options,
-    options.resamples(100, "on which the cascade is chosen and by whose left-out cases it is judged"), options.seed, options.unit,
-    options.results(),
-)  # fmt: skip
+@command("FILES label first then cost-call weight positive missing TEXT cluster CONDITION resamples seed unit RESULT")
 def cascade(session: Session) -> Answer:
     """Find between which scores of a cheap model to ask an expensive one, what that costs, and what a call is worth.
 

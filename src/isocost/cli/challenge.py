@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from isocost import numbers
-from isocost.cli import options
 from isocost.cli import session as reading
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session, command
@@ -24,21 +21,7 @@ _SHOWN = {
 }  # fmt: skip
 
 
-@command(
-    options.files(), options.label,
-    click.option("--current", type=options.RULE, required=True, help="The rule in use."),
-    click.option("--new", type=options.RULE, required=True, help="The rule that may replace it."),
-    options.positive, options.text_options, options.cost_options,
-    click.option(
-        "--level", type=options.INNER_SHARE, default=0.90, show_default=True,
-        help="How sure the verdict has to be, however often you look; at least 50%.",
-    ),
-    click.option(
-        "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the order of labelling; keep it while labels come in."
-    ),
-    options.path("--to-label", "Where to write the rows to label, with all their columns and in order (CSV)."),
-    options.unit, options.results(), suffixes=(),
-)  # fmt: skip
+@command("FILES label current new positive TEXT COSTS level seed to-label unit RESULT", suffixes=())
 def challenge(session: Session) -> Answer:
     """Compare a new rule with the one in use, from whichever labels there are: an empty label is unknown.
 

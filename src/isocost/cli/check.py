@@ -21,20 +21,8 @@ from isocost.monitor import check as gate
 
 
 @command(
-    options.files(), options.data_options, options.group, options.rule,
-    click.option("--threshold", type=options.RULE_IN_USE, help="The rule, if there is no file of it."), options.limits,
-    click.option("--max-cost", type=float, metavar="PER_1000", help="Highest cost per 1000 cases allowed."),
-    click.option("--min-auc", type=options.SHARE, metavar="N", help="Lowest area under the ROC curve allowed, by DeLong's limits."),
-    click.option("--versus", type=options.RULE, help="The rule in use, on the same cases."),
-    click.option(
-        "--not-worse-than", type=float, metavar="PER_1000",
-        help="How much more than --versus the rule may cost per 1000 cases; negative if it must save.",
-    ),
-    click.option("--sure", type=options.SHARE, default=0.95, show_default=True, help="Certainty of each verdict, from 50 %."),
-    click.option("--accept-uncertain", is_flag=True, help="Exit code 0, not 3, if it is not certain that a limit is kept."),
-    options.condition_options, options.seed,
-    options.results("Where to write the result: .md (for the summary of a CI job), .json or text."),
-)  # fmt: skip
+    "FILES DATA group rule threshold LIMITS max-cost min-auc versus not-worse-than sure accept-uncertain CONDITION seed RESULT"
+)
 def check(session: Session) -> Answer:
     """Check that a fixed rule keeps its limits on labelled cases: exit code 0 if so, 1 if one is broken, 3 if that is not certain.
 

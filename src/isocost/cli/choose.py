@@ -20,12 +20,9 @@ from isocost.results import check_writable
 
 
 @command(
-    options.files(required=False), options.data_options, options.cluster, options.condition_options, options.pcf, options.amount_options,
-    options.deployed(), options.question_options, options.group_options, options.evaluate(" or of --rule"), options.rule,
-    options.path("--save", "Write the rule to this .json file, for check and watch."), options.unit,
-    options.resamples(None, "of the cases, to say how sure the answer is", "200, and 1000 where that matters"),
-    options.level, options.seed, options.results(),
-)  # fmt: skip
+    "FILES DATA cluster CONDITION pcf AMOUNTS deployed QUESTION group thresholds parity within evaluate rule save unit "
+    "resamples level seed RESULT"
+)
 def choose(session: Session) -> Answer:
     """Choose the model and the rule to deploy: a case is flagged when its score ≥ the threshold.
 
@@ -80,7 +77,9 @@ def choose(session: Session) -> Answer:
     if given["parity"] is not None and not decision.question.costs_given:
         raise InputError("what equal rates cost depends on what errors cost: give --cost-fn or --cost-fp as well")
     if given["parity"] is None and settled:
-        parts += [str(decision), decisions.table(decision)]
+        text, found = decisions.as_it_is(at, decision)
+        parts += [str(decision), decisions.table(decision), *filter(None, [text])]
+        data |= {} if found is None else {"as_it_is": found}
     if not decision.question.costs_given and not decision.question.limits:
         parts.append(decisions.winners(decisions.compared(at, with_cases=False), decision.question.prevalence)[0])
     if groups is not None:

@@ -7,11 +7,9 @@ import math
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 
 from isocost import numbers
-from isocost.cli import options
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import Data, Session, command
 from isocost.compare import ClassComparison, ClassDecision, CostMatrix
@@ -21,30 +19,7 @@ from isocost.errors import ConditionError, InputError
 from isocost.results import TEXTS
 
 
-def _shares(text: str) -> dict[str, float]:
-    """Return the share of each class, by its name."""
-    parts = [part.rpartition("=") for part in text.split(",")]
-    if not all(name.strip() and mark for name, mark, _ in parts):
-        raise ValueError(f"{text!r} is not CLASS=SHARE,..., such as low=0.7,high=0.3")
-    return {name.strip(): options.SHARE.read(share.strip()) for name, _, share in parts}
-
-
-@command(
-    options.files(), options.data_options,
-    click.option(
-        "--cost-matrix", required=True, type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-        help="CSV file: header true,CLASS,..., one row per true class; an entry is the cost of that label: 4, 5:20 or a distribution.",
-    ),
-    click.option("--refer", type=options.GAIN, help="Cost of handing a case to a person. Default: not possible."),
-    click.option(
-        "--shares", type=options.Typed("CLASS=SHARE,...", _shares),
-        help="Share of each class where the model will be used. Default: the data's.",
-    ),
-    options.resamples(200, "of the cases, for the cost on new cases and how certain the choice is"),
-    options.level, options.seed, options.unit, options.title,
-    options.results("Where to write the result: .html (a page that opens offline), .json, .csv (the table) or text."),
-    suffixes=(".html", *TEXTS),
-)  # fmt: skip
+@command("FILES DATA cost-matrix refer shares resamples level seed unit title RESULT", suffixes=(".html", *TEXTS))
 def classes(session: Session) -> Answer:
     """Choose the model that labels cases with one of several classes at the lowest expected cost.
 

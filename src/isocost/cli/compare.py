@@ -5,17 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from isocost.cli import decisions, groups, measure, options
+from isocost.cli import decisions, groups, measure
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session, command, condition_to_dict
 from isocost.conditions import Conditions
 
 
-@command(
-    options.files(), options.data_options, options.average_folds, options.cluster, options.group, options.condition_options, options.pcf,
-    options.unit, options.resamples(None, "of the cases, to judge significance", "1000, or as many as take a quarter of a minute"),
-    options.level, options.seed, options.results("Where to write the result: .json, .csv (the table of measures), .md or text."),
-)  # fmt: skip
+@command("FILES DATA average-folds cluster group CONDITION pcf unit resamples level seed RESULT")
 def compare(session: Session) -> Answer:
     """Compare models: who is cheapest under the costs given and elsewhere, every measure, and which differences are significant.
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
-import click
-
-from isocost.cli import options
 from isocost.cli.session import Session, command
 from isocost.data import counts as count_tables
 from isocost.errors import InputError
@@ -14,9 +12,7 @@ from isocost.errors import InputError
 _WHERE = "Where to write the {}: .parquet, .arrow, .feather or .csv. Default: CSV to standard output."
 
 
-@command(
-    options.files(), options.data_options, options.output(_WHERE.format("table")), options.chatter, suffixes=count_tables.SUFFIXES
-)  # fmt: skip
+@command("FILES DATA output quiet verbose", suffixes=count_tables.SUFFIXES)
 def count(session: Session) -> None:
     """Reduce predictions to score counts: how many positives and negatives got each score.
 
@@ -32,10 +28,7 @@ def count(session: Session) -> None:
     _write(session)
 
 
-@command(
-    options.files(), click.option("--score", "scores", metavar="MODEL", multiple=True, help="Model to keep; repeatable. Default: all."),
-    options.output(_WHERE.format("sum")), options.chatter, suffixes=count_tables.SUFFIXES,
-)  # fmt: skip
+@command("FILES score output quiet verbose", suffixes=count_tables.SUFFIXES)
 def merge(session: Session) -> None:
     """Add up tables of score counts, model by model: exactly the counts of all rows together.
 
@@ -55,8 +48,9 @@ def _write(session: Session) -> None:
     counts, output = session.data.counts, session.output
     if session.data.has_rows:
         _ = session.data.curves  # which warns of scores that rank backwards or too well
+    columns = count_tables.stacked(counts)
     if output is None:
-        sys.stdout.write(count_tables.as_csv(counts))
+        sys.stdout.write(count_tables.to_text(columns))
         return
-    count_tables.write(counts, output)
+    count_tables.save(Path(output), columns)
     session.wrote(output, f": {sum(map(len, counts.values())):,} rows for {', '.join(counts)}")

@@ -9,9 +9,10 @@ import numpy as np
 from isocost.cli.output import Table
 from isocost.cli.session import Session
 from isocost.compare import Comparison
-from isocost.compare.published import APART, can_be_resampled, published_comparison
-from isocost.conditions import Condition, Conditions
+from isocost.compare.published import APART, agreement_of, can_be_resampled, matrices_of, published_comparison
+from isocost.conditions import Condition, Conditions, at_means
 from isocost.decide.decision import Decision, Evaluation, evaluate, table_of
+from isocost.decide.say import say
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import bootstrap_confusion
 from isocost.inference.band import FEWEST
@@ -31,13 +32,16 @@ _FIELDS = (
     "extra_cost",
 )  # fmt: skip
 
+# So many matrices are drawn for the interval of a classifier as it is, where their outcomes are not listed.
+_AS_IT_IS = 2000
+
 
 def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comparison:
     """Return the models to compare, with the cases themselves if they are to be resampled, or count by other weights."""
     data, label = session.data, session.data.facts["positive"]
     if with_cases and data.published:
-        tables = {name: data.published[name] for name in data.models}
-        if len(tables) > 1 and can_be_resampled(tables):
+        tables = data.published.of(data.models)
+        if len(tables) > 1 and tables.agreement is None and can_be_resampled(tables):
             data.note(APART)
         return published_comparison(tables)
     if not with_cases and weights is None:
@@ -123,6 +127,20 @@ def winners(comparison: Comparison, prevalence: float | None, over: Any = None) 
     return Table(heads, rows, f"Who is cheapest where{at}"), found
 
 
+def as_it_is(session: Session, decision: Decision) -> tuple[str, dict[str, Any] | None]:
+    """Return what a chosen classifier without scores costs on new cases as it is: the band that `plot cost` draws, at these costs."""
+    tables, model, level = session.data.published, str(decision.model), session.given["level"]
+    drawn = model in tables and session.given["resamples"] != 0 and can_be_resampled(tables.of(session.data.models))
+    if not drawn or not decision.question.has_unit or decision.question.condition is None:
+        return "", None
+    at = at_means(decision.question.condition)
+    band = resampled(session, "an interval", total=_AS_IT_IS).band(model, level)
+    best, worst = (float(at.expected_cost(*rates)) for rates in ((0.0, 1.0), (1.0, 0.0)))
+    low, _, high = (best + (worst - best) * float(end) for end in band.at(at.pcf))
+    found = {"model": model, "low": low, "high": high, "level": level}
+    return say("as_it_is", {"as_it_is": found, "question": {"words": decision.question.words.to_dict()}}), found
+
+
 def resampled(
     session: Session, purpose: str, *, total: int | None = None, single: bool = False, sooner: bool = False
 ) -> Bootstrap:
@@ -130,15 +148,14 @@ def resampled(
     data, seed = session.data, session.given["seed"]
     total = session.given["resamples"] if total is None else total
     if data.published:
-        tables = {name: data.published[name] for name in data.models}
+        tables = data.published.of(data.models)
         if any("tp" not in table or len(table["tp"]) > 1 for table in tables.values()):
             raise InputError(f"{purpose} needs the cases, or one confusion matrix (tp, fn, fp, tn) per model")
-        if len(tables) > 1:
+        agreement = agreement_of(tables)
+        if len(tables) > 1 and agreement is None:
             data.note(APART)
-        cells = ("tp", "fn", "fp", "tn")
-        matrices = {name: tuple(float(table[cell][0]) for cell in cells) for name, table in tables.items()}
         with session.messages.resampling("resampling"):
-            return bootstrap_confusion(matrices, n_resamples=total, rng=seed)
+            return bootstrap_confusion(matrices_of(tables), joint=agreement, n_resamples=total, rng=seed)
     joint = None if single or data.averaged else data.joint(sooner=sooner)
     cases: dict[str, Any] = {"y_true": joint}
     if joint is None:

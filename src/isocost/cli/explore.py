@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from isocost.cli import options
 from isocost.cli.session import COSTS, WORDS, Session, asked, command
 from isocost.data.files import TextForm, Upload
@@ -14,13 +12,7 @@ from isocost.errors import InputError
 from isocost.explorer import explorer
 
 
-@command(
-    click.argument("file", required=False, type=click.Path(allow_dash=True)), options.data_options, options.cluster, options.group,
-    options.condition_options, options.question_options, options.title, options.unit,
-    options.resamples(None, "for intervals", "200, fewer or none for many models or cases"), options.level, options.seed,
-    click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one."),
-    click.option("--no-browser", is_flag=True, help="Print the address only."),
-)  # fmt: skip
+@command("FILE DATA cluster group CONDITION QUESTION title unit resamples level seed port no-browser")
 def explore(session: Session) -> None:
     """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
 
@@ -34,7 +26,7 @@ def explore(session: Session) -> None:
       isocost explore --no-browser --port 8000
     """
     view = None if session.given["file"] is None else _view(session)
-    explorer.explore(explorer.Explorer(view, port=session.given["port"]), browse=not session.given["no_browser"])
+    explorer.explore(explorer.Explorer(view, port=session.given["port"] or 0), browse=not session.given["no_browser"])
 
 
 def _view(session: Session) -> explorer.View:

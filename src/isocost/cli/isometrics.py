@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 import isocost as ic
-from isocost.cli import options
 from isocost.cli.output import FIGURES, Answer, Table, draw
 from isocost.cli.session import Session, command
 from isocost.errors import InputError
@@ -35,24 +34,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [name for name in METRICS if name.startswith(incomplete)]
 
 
-@command(
-    click.argument("metric", shell_complete=_complete, required=False),
-    click.option("--list", "listing", is_flag=True, help="List the metrics and stop."),
-    click.option(
-        "--value", "values", type=float, multiple=True, help="Value to draw a line for; repeatable. Default: nine over the range."
-    ),
-    click.option(
-        "--skew-ratio", "skews", type=float, multiple=True, default=(1.0,), show_default=True,
-        help="t/(1-t), for class balance alone negatives per positive; repeatable.",
-    ),
-    click.option(
-        "--at", "points", type=options.POINT, multiple=True,
-        help="Point of ROC space: the metric there, its gradient, and its effective skew (the slope of its isometric); repeatable.",
-    ),
-    click.option("--cases", type=click.IntRange(1), help="Number of cases the rates come from, for laplace and m_estimate."),
-    click.option("--surface", is_flag=True, help="With -o: the surfaces of these values over ROC space and the prevalence."),
-    options.results("A figure (.pdf, .svg, .png), or the result as .json, .csv or text."), suffixes=(),
-)  # fmt: skip
+@command("METRIC list value skew-ratio at cases surface RESULT", suffixes=(), complete={"METRIC": _complete})
 def isometrics(session: Session) -> Answer | None:
     """Give the isometrics of a METRIC of one operating point: a table of lines, or a figure.
 

@@ -30,27 +30,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 
 @command(
-    options.files(),
-    click.option(
-        "-m", "--measure", "names", metavar="NAME", multiple=True, shell_complete=_complete,
-        help="Measure to compute; repeatable. Default: all. `--list` names them.",
-    ),
-    click.option(
-        "--list", is_flag=True, is_eager=True, expose_value=False, help="List the measures and stop.",
-        callback=lambda ctx, _, on: _list(ctx, on=on),
-    ),
-    options.data_options,
-    click.option(
-        "--each-class", is_flag=True,
-        help="The label has several classes: measure each against the rest, by the columns of scores whose names end in the class.",
-    ),
-    options.average_folds, options.cluster, options.condition_options, options.pcf, options.amount_options, options.limits,
-    click.option(
-        "--rates", type=options.RATES, help="For the losses of rankings: only between these shares of cases flagged, such as 0.1:0.5."
-    ),
-    options.resamples(0, "of the cases, for confidence intervals"), options.level, options.seed,
-    options.results("Where to write the result: .json, .csv (the table) or text."),
-)  # fmt: skip
+    "FILES measure list DATA each-class average-folds cluster CONDITION pcf AMOUNTS LIMITS rates resamples level seed RESULT",
+    complete={"measure": _complete},
+)
 def measure(session: Session) -> Answer:
     """Measure models. Measures that average over conditions do so over those given, or over all.
 
@@ -69,6 +51,8 @@ def measure(session: Session) -> Answer:
       isocost measure predictions.csv --label y -m mean_normalised_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
     given = session.given
+    if given["listing"]:
+        return _list()
     asked = {name: given[name] for name in LIMITS if given[name] is not None}
     asked |= {} if given["rates"] is None else {"between": given["rates"]}
     measures = _chosen(given["names"], asked)
@@ -161,12 +145,9 @@ def _with_intervals(values: list[dict[str, Any]], level: float) -> Table:
     return Table(["model", "measure", "value", "estimate", "low", "high"], rows, title)
 
 
-def _list(ctx: click.Context, *, on: bool) -> None:
-    if not on or ctx.resilient_parsing:
-        return
+def _list() -> Answer:
     rows = [[m.name, _better(m), m.low, m.high, ", ".join(sorted(m.needs)), m.reference] for m in MEASURES.values()]
-    Answer([Table(["measure", "better", "from", "to", "needs", "reference"], rows)], {}).show("measure", as_json=False)
-    ctx.exit()
+    return Answer([Table(["measure", "better", "from", "to", "needs", "reference"], rows)], {})
 
 
 def _each_class(session: Session, measures: Sequence[Measure]) -> Answer:

@@ -1,19 +1,21 @@
-"""Options that several commands have, and how their values are typed. Those of a question come from the keywords of `Question.of`."""
+"""The options of commands, as `options.toml` describes them, and how their values are typed."""
 
 from __future__ import annotations
 
 import inspect
 import math
 import re
+import tomllib
 from collections.abc import Callable, Container, Iterator, Mapping
-from functools import partial, reduce
+from functools import partial
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from isocost.conditions import belief_typed, share_typed
-from isocost.decide.question import LIMITS, METHODS, Question
+from isocost.decide.question import LIMITS, Question
 from isocost.errors import ConditionError, IsocostError
 from isocost.monitor import load_decision
 
@@ -112,211 +114,32 @@ def _cost_column(text: str) -> tuple[str, str]:
     return f"cost_{outcome}", column
 
 
-SHARE, INNER_SHARE = Typed("SHARE", _share), Typed("SHARE", partial(_share, inside=True))
-BELIEF, GAIN = (
-    Typed("N|LOW:HIGH|NAME(...)", partial(belief_typed, low=low, high=math.inf)) for low in (0.0, -math.inf)
-)
-SHARE_BELIEF = Typed("SHARE|LOW:HIGH|NAME(...)", _share_belief)
-RATES = Typed("LOW:HIGH", partial(_two_shares, form="low:high, such as 0.1:0.5", rising=True))
-POINT = Typed("FPR:TPR", partial(_two_shares, form="fpr:tpr, such as 0.1:0.8", rising=False))
-RULE_IN_USE, RULE, RULE_FILE = (
-    Typed("MODEL:THRESHOLD", _rule_in_use),
-    Typed("FILE|MODEL:THRESHOLD", _rule),
-    Typed("FILE", load_decision),
-)
+def _shares(text: str) -> dict[str, float]:
+    """Return the share of each class, by its name."""
+    parts = [part.rpartition("=") for part in text.split(",")]
+    if not all(name.strip() and mark for name, mark, _ in parts):
+        raise ValueError(f"{text!r} is not CLASS=SHARE,..., such as low=0.7,high=0.3")
+    return {name.strip(): _share(share.strip()) for name, _, share in parts}
 
 
-def stacked(*decorators: Decorator) -> Decorator:
-    """Return one decorator that applies all, in the order of the help page."""
-    return lambda function: reduce(lambda made, decorator: decorator(made), reversed(decorators), function)
-
-
-def given_besides(ctx: click.Context, fit: Container[Any]) -> Iterator[click.Parameter]:
-    """Yield the parameters that were typed and are not among those that fit."""
-    for param in ctx.command.params:
-        source = ctx.get_parameter_source(str(param.name))
-        if param.name not in fit and source not in (ParameterSource.DEFAULT, None):
-            yield param
-
-
-def files(metavar: str = "FILES...", *, required: bool = True) -> Decorator:
-    """Return the argument of files."""
-    return click.argument("files", nargs=-1, required=required, type=click.Path(allow_dash=True), metavar=metavar)
-
-
-def column(name: str, text: str, **more: Any) -> Decorator:
-    """Return an option that names a column."""
-    return click.option(name, metavar="COLUMN", help=text, **more)
-
-
-def path(name: str, text: str, **more: Any) -> Decorator:
-    """Return an option that names a file."""
-    return click.option(name, type=click.Path(dir_okay=False, **more), metavar="FILE", help=text)
-
-
-label = column("--label", "Column of labels. Default: one called label, y_true, y or target.")
-positive = click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true.")
-weight = column("--weight", "Column of case weights.")
-missing = click.option(
-    "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
-    help="What to do with rows that lack a label or a score; dropped rows are counted.",
-)  # fmt: skip
-text_options = stacked(
-    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of text files. Default: found in the file."),
-    click.option(
-        "--encoding", metavar="NAME", help="Encoding of text files, such as latin-1. Default: UTF-8, or what the byte order mark says."
-    ),
-    click.option("--sheet", metavar="NAME", help="Sheet of an Excel workbook. Default: the only one that holds a table."),
-    click.option(
-        "--memory", metavar="SIZE",
-        help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half of the machine's.",
-    ),
-)  # fmt: skip
-data_options = stacked(
-    label,
-    click.option(
-        "--score", "scores", metavar="COLUMN", multiple=True,
-        help="Column of a model's scores, higher = more positive; repeatable. "
-        "Default: every numeric column, up to 12, that is not a label, weight, fold, date, id or row number.",
-    ),
-    column("--lower-is-positive", "Column of scores where lower = more positive; its sign is reversed. Repeatable.", multiple=True),
-    weight,
-    column("--fold", "Column of folds; never taken as a score. The cases of all folds are pooled."),
-    positive,
-    missing,
-    text_options,
-)  # fmt: skip
-cluster = column(
-    "--cluster", "Column of clusters (patients, days): resamples draw the cases of a cluster together. Never taken as a score."
-)  # fmt: skip
-group = column(
-    "--group", "Column of groups (sites, products, regions): what a threshold for each costs, and one for all. Never taken as a score."
-)  # fmt: skip
-group_options = stacked(
-    group,
-    click.option(
-        "--thresholds", type=click.Choice(["each", "one"]), help="With --group: a threshold for each group, or one for all. Default: each."
-    ),
-    click.option(
-        "--parity", type=click.Choice(("tpr", "fpr", "flagged", "odds")),
-        help="With --group: the cheapest rule that makes this rate equal in all groups; odds means tpr and fpr. --randomised allows mixes.",
-    ),
-    click.option("--within", type=SHARE, help="With --parity: by how much the rates may differ. Default: 0."),
-)  # fmt: skip
-average_folds = click.option(
-    "--average-folds", is_flag=True, help="With --fold: average the costs of folds, each with its own thresholds, instead of pooling."
-)  # fmt: skip
-cost_options = stacked(
-    click.option(
-        "--cost-fp", type=BELIEF,
-        help="Cost of a false alarm: 1, 1:3, or lognormal(median, sigma), normal(mean, sd), beta(a, b), triangular(low, mode, high).",
-    ),
-    click.option("--cost-fn", type=BELIEF, help="Cost of a miss."),
-    click.option("--cost-tp", type=GAIN, help="Cost of a positive flagged; a gain is negative. Default: 0."),
-    click.option("--cost-tn", type=GAIN, help="Cost of a negative left alone; a gain is negative. Default: 0."),
-)  # fmt: skip
-condition_options = stacked(
-    cost_options,
-    click.option("--prevalence", type=SHARE_BELIEF, help="Share of positives where the model will be used. Default: the data's."),
-)  # fmt: skip
-amount_options = stacked(
-    click.option(
-        "--cost-column", "cost_columns", type=Typed("[OUTCOME=]COLUMN", _cost_column), multiple=True,
-        help="Column of what a miss costs, case by case, such as the amount of a transaction; fp=, tp= or tn= before it for another "
-        "outcome. Repeatable. The other costs are numbers.",
-    ),
-    click.option(
-        "--multiplier", type=click.FloatRange(0, min_open=True), metavar="N",
-        help="With --cost-column: misses count this many times what they cost. Default: 1.",
-    ),
-)  # fmt: skip
-level = click.option(
-    "--level", type=INNER_SHARE, default=0.90, show_default=True, help="Confidence level of intervals."
-)
-unit = click.option("--unit", metavar="TEXT", help="Unit of the costs, such as € or hours. Default: none.")
-title = click.option("--title", help="Title of the page.")
-seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling.")
-rule = click.option("--rule", type=RULE_FILE, help="Rule file, written by `choose --save` or `decision.save`.")
-
-
-def evaluate(rule: str = "") -> Decorator:
-    """Return --evaluate."""
-    text = f"Other cases, with the same columns: what the rule, chosen on FILES{rule}, does and costs on them."
-    return click.option("--evaluate", type=click.Path(), metavar="FILE", help=text)
-
-
-pcf = click.option(
-    "--pcf", type=SHARE_BELIEF,
-    help="Instead of costs and prevalence: PCF(+) = 1 - t, the share of the cost of being always wrong that misses carry; 0.2 or 0.2:0.5.",
-)  # fmt: skip
-chatter = stacked(
-    click.option("-q", "--quiet", is_flag=True, help="No messages, only results and errors."),
-    click.option("-v", "--verbose", is_flag=True, help="More messages."),
-)
-
-
-def deployed(*, required: bool = False) -> Decorator:
-    """Return --deployed."""
-    use = "Each file is a period." if required else "The prevalence is estimated from them."
-    return click.option(
-        "--deployed", type=click.Path(allow_dash=True), multiple=True, required=required, metavar="FILES",
-        help=f"Files of cases in use, with the model's scores and few labels or none; a pattern such as 'week-*.csv' or several. {use}",
-    )  # fmt: skip
-
-
-def resamples(default: int | None, purpose: str, unless: str = "") -> Decorator:
-    """Return --resamples with what it is for, and what happens unless it is given where that is not a number."""
-    text = f"Bootstrap resamples {purpose}; 0 for none.{f' Default: {unless}.' if unless else ''}"
-    shown = default is not None
-    return click.option(
-        "--resamples", type=click.IntRange(0), default=default, show_default=shown, metavar="N", help=text
-    )
-
-
-def results(
-    text: str = "Where to write the result: .json, .csv (the table with all digits), .md or text.", **more: Any
-) -> Decorator:
-    """Return the options of every result: --json, -o with what is written, and how much is said meanwhile."""
-    as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON; its form is documented and stable.")
-    return stacked(as_json, output(text, **more), chatter)
-
-
-def output(text: str, *, required: bool = False) -> Decorator:
-    """Return -o with what is written."""
-    return click.option("-o", "--output", type=click.Path(dir_okay=False), required=required, metavar="FILE", help=text)
-
-
-# The option of each keyword of `Question.of`; a keyword without one is an error when this file is imported.
-_QUESTION: dict[str, dict[str, Any]] = {
-    "max_flagged": {"type": SHARE, "help": "Flag at most this share of all cases."},
-    "min_precision": {"type": SHARE, "help": "At least this share of the flagged must be positive."},
-    "max_fpr": {"type": SHARE, "help": "Flag at most this share of the negatives."},
-    "min_tpr": {"type": SHARE, "help": "Catch at least this share of the positives."},
-    "sure": {"type": SHARE, "help": "Keep the limits on new cases with this confidence, such as 90%."},
-    "randomised": {"is_flag": True, "help": "Also allow a random mix of two rules."},
-    "worst_case": {"is_flag": True, "help": "Lowest cost in the worst of the conditions, in the unit of the costs."},
-    "method": {
-        "type": click.Choice(METHODS), "default": "best", "show_default": True,
-        "help": "How thresholds will be set in use: the best one, the best one under a smooth risk curve, the score taken for a "
-        "probability, a quota of cases, or --threshold.",
-    },
-    "threshold": {"type": float, "metavar": "N", "help": "One threshold for every model; implies --method fixed."},
-    "current": {"type": RULE_IN_USE, "help": "The rule in use, or nobody, or everybody: its cost, and what changing saves."},
-    "cost_review": {"type": float, "metavar": "N", "help": "Price of a review: have a person look where that pays."},
-    "max_reviewed": {"type": SHARE, "help": "At most this share of all cases can be reviewed."},
-    "reviewer_fpr": {"type": SHARE, "help": "Share of the reviewed negatives that end up flagged. Default: 0."},
-    "reviewer_tpr": {"type": SHARE, "help": "Share of the reviewed positives that end up flagged. Default: 1."},
-    "good_enough": {
-        "type": click.FloatRange(0), "metavar": "PER_1000",
-        "help": "A loss of so much per 1000 cases does not matter. Default: 5 % of the cost.",
-    },
-    "words": {
-        "type": Typed("NAME=TEXT", _word), "multiple": True,
-        "help": "Your word for case, cases, positive, positives, negative, negatives, flag, flags, flagged or flagging, such as "
-        "--word case=applicant --word cases=applicants. Repeatable; all forms of a word go together.",
-    },
+SHARE, SHARE_BELIEF = Typed("SHARE", _share), Typed("SHARE|LOW:HIGH|NAME(...)", _share_belief)
+TYPES: dict[str, Any] = {
+    "share": SHARE, "inner-share": Typed("SHARE", partial(_share, inside=True)), "share-belief": SHARE_BELIEF,
+    "belief": Typed("N|LOW:HIGH|NAME(...)", partial(belief_typed, low=0.0, high=math.inf)),
+    "gain": Typed("N|LOW:HIGH|NAME(...)", partial(belief_typed, low=-math.inf, high=math.inf)),
+    "rates": Typed("LOW:HIGH", partial(_two_shares, form="low:high, such as 0.1:0.5", rising=True)),
+    "point": Typed("FPR:TPR", partial(_two_shares, form="fpr:tpr, such as 0.1:0.8", rising=False)),
+    "rule-in-use": Typed("MODEL:THRESHOLD", _rule_in_use), "rule": Typed("FILE|MODEL:THRESHOLD", _rule),
+    "rule-file": Typed("FILE", load_decision), "cost-column": Typed("[OUTCOME=]COLUMN", _cost_column),
+    "word": Typed("NAME=TEXT", _word), "shares": Typed("CLASS=SHARE,...", _shares),
+    "int": int, "float": float, "whole": click.IntRange, "number": click.FloatRange,
+    "path": click.Path(allow_dash=True), "file": click.Path(dir_okay=False), "existing": click.Path(exists=True, dir_okay=False),
+    "folder": click.Path(file_okay=False),
 }  # fmt: skip
-# Those that the files, the costs and --unit answer.
+_OPTIONS: dict[str, dict[str, Any]] = tomllib.loads(
+    (resources.files("isocost.cli") / "options.toml").read_text(encoding="utf-8")
+)
+# What the files, the costs and --unit answer. Every other keyword of `Question.of` is an option.
 _ELSEWHERE = {"condition", "own_prevalence", "prevalence", "unit", "label"}
 KEYWORDS = [name for name in inspect.signature(Question.of).parameters if name not in _ELSEWHERE]
 # What the library calls an option where the command has another name for it.
@@ -328,18 +151,64 @@ def spelt(name: str) -> str:
     return "--" + _NAMES.get(name, name).replace("_", "-")
 
 
-def _options(names: list[str]) -> Decorator:
-    return stacked(*(click.option(spelt(name), name, **_QUESTION[name]) for name in names))
+# Options that go together, by a name in capitals.
+_TOGETHER = {
+    "TEXT": "decimal encoding sheet memory",
+    "DATA": "label score lower-is-positive weight fold positive missing TEXT",
+    "COSTS": "cost-fp cost-fn cost-tp cost-tn",
+    "CONDITION": "COSTS prevalence",
+    "AMOUNTS": "cost-column multiplier",
+    "LIMITS": " ".join(spelt(name)[2:] for name in LIMITS),
+    "QUESTION": " ".join(spelt(name)[2:] for name in KEYWORDS) + " independent",
+    "RESULT": "json output quiet verbose",
+}
 
 
-limits = _options(list(LIMITS))
-question_options = stacked(
-    _options(KEYWORDS),
-    click.option(
-        "--independent", is_flag=True,
-        help="The cases are independent of each other and were not used for training: cautions about that are answered.",
-    ),
-)  # fmt: skip
+def described(command: str, name: str) -> dict[str, Any]:
+    """Return what `options.toml` says of an option of a command."""
+    own, common = _OPTIONS.get(command, {}), _OPTIONS["common"]
+    found: dict[str, Any] = common[name] | own.get(name, {}) if name in common else own[name]
+    return found
+
+
+def options_of(command: str, names: str, complete: Mapping[str, Any] | None = None) -> Decorator:
+    """Return a decorator that gives a command its options, in the order of the help page; `complete` are functions for the shell."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for name in reversed(_each(names)):
+            function = _parameter(name, described(command, name), (complete or {}).get(name))(function)
+        return function
+
+    return decorate
+
+
+def _each(names: str) -> list[str]:
+    return [one for name in names.split() for one in (_each(_TOGETHER[name]) if name in _TOGETHER else [name])]
+
+
+def _parameter(name: str, given: Mapping[str, Any], complete: Any) -> Decorator:
+    """Return the argument or option that an entry of `options.toml` describes."""
+    made: dict[str, Any] = {
+        key: given[key] for key in ("nargs", "required", "multiple", "metavar", "default", "help") if key in given
+    }
+    made["type"] = click.Choice(list(given["choices"])) if "choices" in given else TYPES.get(given.get("type", ""))
+    if "range" in given:
+        made["type"] = made["type"](*given["range"], min_open=given.get("open", False))
+    made |= {"shell_complete": complete} if complete else {}
+    if name.isupper():
+        return click.argument(name.lower(), **made)
+    made |= {"is_flag": True} if given.get("flag") else {"show_default": "default" in given}
+    if given.get("type") in ("file", "existing", "path"):
+        made.setdefault("metavar", "FILE")
+    return click.option(*filter(None, (given.get("short"), f"--{name}", given.get("name"))), **made)
+
+
+def given_besides(ctx: click.Context, fit: Container[Any]) -> Iterator[click.Parameter]:
+    """Yield the parameters that were typed and are not among those that fit."""
+    for param in ctx.command.params:
+        source = ctx.get_parameter_source(str(param.name))
+        if param.name not in fit and source not in (ParameterSource.DEFAULT, None):
+            yield param
 
 
 def asked(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -348,11 +217,6 @@ def asked(given: Mapping[str, Any]) -> dict[str, Any]:
     if found["method"] == "best" and "threshold" in found:
         found["method"] = "fixed"
     return found | {"words": dict(given["words"]) or None}
-
-
-def limited(given: Mapping[str, Any]) -> bool:
-    """Return whether any limit was given."""
-    return any(given[name] is not None for name in LIMITS)
 
 
 def as_options(message: str) -> str:

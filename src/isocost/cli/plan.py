@@ -17,23 +17,7 @@ from isocost.inference.study import CasesNeeded, cases_needed_auc
 _ALONE = {"negatives_per_positive", "auc", "power", "level", "as_json", "output", "quiet", "verbose"}
 
 
-@command(
-    options.files("[PILOT]...", required=False), options.data_options, options.cluster, options.condition_options,
-    click.option(
-        "--difference", type=float, metavar="PER_1000",
-        help="The smallest difference of cost per 1000 cases that matters. Default: the one that the pilot shows.",
-    ),
-    click.option("--auc", type=options.INNER_SHARE, help="Without a pilot: the AUC of one model, to be told from chance."),
-    click.option(
-        "--negatives-per-positive", type=click.FloatRange(0, min_open=True), default=1.0, show_default=True, metavar="N",
-        help="With --auc: how many negatives the study has for each positive.",
-    ),
-    click.option(
-        "--power", type=options.INNER_SHARE, default=0.80, show_default=True, help="How likely the study finds the difference."
-    ),
-    options.level, options.resamples(2000, "of the pilot's cases, for how much the difference varies"), options.seed, options.unit,
-    options.results("Where to write the result: .json or text."),
-)  # fmt: skip
+@command("FILES DATA cluster CONDITION difference auc negatives-per-positive power level resamples seed unit RESULT")
 def plan(session: Session) -> Answer:
     """Plan a study: how many labelled cases tell two models apart, with a pilot that scored both, or one model from chance.
 

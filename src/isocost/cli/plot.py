@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import Any
 
-import click
-
 from isocost import curves as forms
 from isocost import plots
 from isocost.cli import decisions, options
@@ -24,32 +22,7 @@ from isocost.measures import RocSurface, lesser_area_curve, level_saddle
 from isocost.plots.display import MOST_NAMED, Display, cheapest_five
 
 # Kinds of figures, in the order of the help page.
-KINDS = {
-    "roc": "ROC space: curves and hulls, with the line of equal cost at the condition",
-    "cost": "cost space: cost with the best thresholds over all conditions, and who is cheapest where",
-    "duality": "both side by side",
-    "winners": "a strip of who is cheapest where",
-    "difference": "cost of one model minus that of another (two models)",
-    "resamples": "cost curves of resampled cases: how much depends on the cases at hand",
-    "regret": "extra cost of each model over the best choice",
-    "lesser-area": "share of ROC space that is no better than a model; its mean is the VOROS",
-    "surface": "the ROC surface (one model)",
-    "saddle": "lines of equal cost through the best threshold of one model, as costs change",
-    "workforce": "who catches most while a share of cases can be looked at (--flagged), in both spaces",
-    "scores": "histogram of the scores of both classes, with the threshold (one model)",
-    "thresholds": "a table of the best threshold of each model",
-    "rules": "cost of tuning the threshold, trusting the scores or flagging a quota, and which is cheapest (one model)",
-    "net-benefit": "decision curves: net benefit of models whose scores are probabilities",
-    "pr": "precision against recall, bent between thresholds as mixing them bends it",
-    "pr-gain": "precision gain against recall gain, with the hull and its F-measures (one model)",
-    "gain": "cumulative gains: share of positives caught against share of cases flagged",
-    "lift": "the same as a multiple of flagging at random",
-    "det": "misses against false alarms on normal deviates",
-    "rates": "sensitivity and specificity against the threshold (one model)",
-    "calibration": "share of positives against score: the isotonic line of the hull (probabilities)",
-    "kendall": "what a ranking costs at each share of cases flagged, with convex skulls",
-    "decomposition": "cost as the sum of what cannot be avoided and what one way of choosing adds (one model)",
-}
+KINDS = options.described("plot", "KIND")["choices"]
 _WITH_BANDS = (
     "cost",
     "difference",
@@ -269,24 +242,9 @@ class _Figures:
 
 
 @command(
-    click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND"), options.files(), options.data_options,
-    options.average_folds, options.cluster, options.condition_options, options.pcf,
-    click.option(
-        "--method", type=click.Choice(["best", "rate_driven", "score_driven", "kendall"]), default="best", show_default=True,
-        help="For cost and decomposition: how thresholds are chosen.",
-    ),
-    click.option("--log-odds", is_flag=True, help="Stretch both ends of the axis of conditions."),
-    click.option(
-        "--flagged", type=options.SHARE, multiple=True,
-        help="For roc and workforce: draw where this share of all cases is flagged; repeatable in roc.",
-    ),
-    click.option(
-        "--width", type=click.FloatRange(1, 50), metavar="INCHES", help="Width of the figure; one column of a paper is 3.35."
-    ),
-    click.option("--bins", type=click.IntRange(2, 1000), help="For calibration: add this many bins of about equal size."),
-    options.resamples(0, "of the cases, for bands where the kind has them, and for resamples"), options.level, options.seed,
-    options.output("Where to write the figure: .pdf, .svg or .png.", required=True), options.chatter, suffixes=FIGURES,
-)  # fmt: skip
+    "KIND FILES DATA average-folds cluster CONDITION pcf method log-odds flagged width bins resamples level seed output quiet verbose",
+    suffixes=FIGURES,
+)
 def plot(session: Session) -> None:
     """Draw a figure; the suffix of the output says in which format.
 

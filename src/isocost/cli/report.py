@@ -13,16 +13,9 @@ from isocost.results import atomically, check_writable
 
 
 @command(
-    options.files(), options.data_options, options.cluster, options.group, options.condition_options, options.pcf, options.amount_options,
-    options.question_options, options.evaluate(), options.title, options.unit,
-    click.option(
-        "--resamples", type=click.IntRange(0), metavar="N",
-        help="Resamples of the cases that the page holds for its intervals; 0 for none. "
-        "Default: 200, fewer or none for many models or cases.",
-    ),
-    options.level, options.seed,
-    options.results("Where to write it: .html (a page that opens offline), .json or .md.", required=True), suffixes=SUFFIXES,
-)  # fmt: skip
+    "FILES DATA cluster group CONDITION pcf AMOUNTS QUESTION evaluate title unit resamples level seed RESULT",
+    suffixes=SUFFIXES,
+)
 def report(session: Session) -> Answer:
     """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
 
@@ -51,7 +44,7 @@ def report(session: Session) -> Answer:
             **(groups.reported(session) if grouped else {}),
         )  # fmt: skip
     notes = data.facts["notes"] if data.amounts is not None else []
-    notes += [APART] if data.published and len(data.models) > 1 else []
+    notes += [APART] if data.published and data.published.agreement is None and len(data.models) > 1 else []
     if data.source is not None:
         notes += [data.source.introduction(), *data.source.notes]
         made = made.noted(notes, file=data.source.source.name, label=data.source.columns.label)
@@ -89,8 +82,7 @@ def _resampled(session: Session) -> bool:
 
 
 @click.command
-@click.argument("report", type=click.Path(exists=True, dir_okay=False))
-@options.output("Where to write it: .json, .md (decision and table) or .html (the page anew).")
+@options.options_of("extract", "REPORT output")
 def extract(report: str, output: str | None) -> None:
     """Take the data out of a REPORT (.html or .json): everything it says, and enough to make it again.
 

@@ -27,7 +27,7 @@ from isocost.data.counts import MAX_DISTINCT, ScoreCounts, merged
 from isocost.data.files import TextForm, Words
 from isocost.data.joint import MOST_CELLS, MOST_MODELS, JointCounts, cells_of, counted_together, each_model
 from isocost.data.rows import FileRows, LoadedRows, open_files, open_table
-from isocost.data.tables import Engine, Roles, by_model, memory_bytes, published_form, read_published
+from isocost.data.tables import Engine, Published, Roles, by_model, memory_bytes, published_form, read_published
 from isocost.decide.amounts import RowCosts
 from isocost.decide.cautions import score_warnings
 from isocost.decide.question import LIMITS
@@ -65,7 +65,7 @@ class Data:
     source: FileRows | None
     messages: Messages
     given: Mapping[str, ScoreCounts] = field(default_factory=dict)
-    published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    published: Published = field(default_factory=Published)
     averaged: bool = False
     amounts: Mapping[str, Any] | None = None
 
@@ -87,7 +87,7 @@ class Data:
     def curves(self) -> list[RocCurve]:
         """The ROC curve of each model."""
         if self.published:
-            return published_curves({name: self.published[name] for name in self.models})
+            return published_curves(self.published.of(self.models))
         if self.averaged:
             rows = self.rows("averaging folds")
             if rows.fold is None:
@@ -194,7 +194,8 @@ def loaded(files: Sequence[Any]) -> ScoreCounts:
 def counted_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
     """Return the counts of each model of one or several tables, added up."""
     for file in source.files:
-        count_tables.verify(file.path, file.name, file.format)
+        if file.format in ("parquet", "arrow"):
+            count_tables.load(file.path, form=file.format)
     numbers = [column for column in (*choosing.COUNTS, *choosing.OPTIONAL) if column in types]
     order = ("score", "positives", "negatives", "upper", "unlabelled")
     return {
@@ -313,7 +314,7 @@ class Session:
             names, models, {"kind": "score counts", **_FACTS, **found, "notes": []}, None, self.messages, counts
         )
 
-    def _published(self, names: tuple[str, ...], tables: Mapping[str, Mapping[str, Any]], roles: Roles) -> Data:
+    def _published(self, names: tuple[str, ...], tables: Published, roles: Roles) -> Data:
         models = _models(", ".join(names), tables, "published results", roles)
         rows = sum(len(next(iter(tables[name].values()))) for name in models)
         facts: dict[str, Any] = {"kind": "published results", **_FACTS, "rows": rows, "notes": []}
@@ -407,7 +408,7 @@ class Session:
 
 
 def command(
-    *parts: options.Decorator, suffixes: Sequence[str] = TEXTS
+    names: str, *, suffixes: Sequence[str] = TEXTS, complete: Mapping[str, Any] | None = None
 ) -> Callable[[Callable[[Session], Answer | None]], click.Command]:
     """Return a decorator that makes a function of a session the command of its name, with these options; its answer is printed."""
 
@@ -418,7 +419,8 @@ def command(
             answer = function(session)
             return 0 if answer is None else session.give(answer)
 
-        named = click.command(function.__name__, help=inspect.getdoc(function))
-        return named(options.stacked(*parts)(click.pass_context(run)))
+        name = function.__name__
+        made = options.options_of(name, names, complete)(click.pass_context(run))
+        return click.command(name, help=inspect.getdoc(function))(made)
 
     return decorate

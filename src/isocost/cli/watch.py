@@ -11,7 +11,6 @@ import click
 import numpy as np
 
 from isocost import numbers
-from isocost.cli import options
 from isocost.cli.deployed import Deployed
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session, command
@@ -32,28 +31,9 @@ _PAGE = "Where to write the result: .html (a page that opens offline), .json, .c
 
 
 @command(
-    click.option("--rule", type=options.RULE_FILE, required=True, help="Rule file, written by `choose --save` or `decision.save`."),
-    options.deployed(required=True),
-    options.column("--by", "Column of periods in the deployed files, such as a date. Default: each file is a period."),
-    options.column("--label", "Column of labels, empty where unknown. Default: there are no labels."),
-    options.positive,
-    click.option(
-        "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
-        help="What to do with rows that lack a score.",
-    ),
-    options.text_options,
-    click.option(
-        "--ignore-below", type=click.FloatRange(0), default=0.0, show_default=True, metavar="PER_1000",
-        help="Savings per 1000 cases that are not worth a change.",
-    ),
-    click.option(
-        "--error-rate", type=options.SHARE, default=0.1, show_default=True, help="Chance of a false alarm in 52 periods, 2 to 40 %."
-    ),
-    options.path("--to-label", "Where to write the rows of the last period to label, in order (CSV)."),
-    options.path("--challenge", "What `isocost challenge -o challenge.json` found, to be shown on the page.", exists=True),
-    click.option("--fail-on-alarm", is_flag=True, help="Exit code 1 if there is an alarm."),
-    options.level, options.title, options.results(_PAGE), suffixes=(),
-)  # fmt: skip
+    "rule deployed by label positive missing TEXT ignore-below error-rate to-label challenge fail-on-alarm level title RESULT",
+    suffixes=(),
+)
 def watch(session: Session) -> Answer:
     """Watch a deployed rule: what it costs, whether another threshold is cheaper, and which cases to label to know.
 

@@ -16,15 +16,15 @@ from isocost.compare.classes import (
     one_vs_rest,
 )
 from isocost.compare.comparison import Comparison, Provenance
-from isocost.compare.regret import Gain, Information, Regret
+from isocost.compare.regret import Gain, Regret
 from isocost.compare.table import MeasureTable, Row
-from isocost.compare.winners import Hybrid, Mix, Part, Win, Winners, WinningPoint, cost_dominates, roc_dominates
+from isocost.compare.winners import Hybrid, Mix, Win, Winners, WinningPoint, cost_dominates, roc_dominates
 from isocost.conditions import TRange
 from isocost.decide import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
     "Alternative", "ClassAlternative", "ClassComparison", "ClassConfidence", "ClassCurve", "ClassDecision",
-    "ClassWin", "ClassWinners", "Comparison", "CostMatrix", "Decision", "Drift", "Gain", "Hybrid", "Information", "MeasureTable",
-    "Mix", "ModelCost", "Part", "Provenance", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint", "cost_dominates",
+    "ClassWin", "ClassWinners", "Comparison", "CostMatrix", "Decision", "Drift", "Gain", "Hybrid", "MeasureTable",
+    "Mix", "ModelCost", "Provenance", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint", "cost_dominates",
     "hand_till", "one_vs_one", "one_vs_rest", "roc_dominates",
 ]  # fmt: skip

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from isocost import __version__
 from isocost.compare import regret as regretting
 from isocost.compare import table as tabling
 from isocost.compare import winners as winning
-from isocost.compare.regret import Gain, Information, Regret
+from isocost.compare.regret import Gain, Regret
 from isocost.compare.table import MeasureTable
 from isocost.compare.winners import Hybrid, Winners
 from isocost.conditions import Condition, Conditions, TRange, at_means
@@ -28,8 +28,8 @@ from isocost.curves.joint import JointHull, average_roc_curves, named_curves
 from isocost.data import checks
 from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.data.counts import ScoreCounts
-from isocost.data.frames import is_lazy, require_in_memory, turned_columns
-from isocost.data.joint import MOST_MODELS, JointCases, JointCounts
+from isocost.data.frames import is_lazy, turned_columns
+from isocost.data.joint import MOST_MODELS, ClusterCases, JointCases, JointCounts, Rows
 from isocost.decide.ask import CostQuestion
 from isocost.decide.ask import ask as asked
 from isocost.decide.cascade import CascadeChoice, Pairs
@@ -40,6 +40,7 @@ from isocost.errors import ConditionError, InputError
 from isocost.groups import Groups
 from isocost.inference.bootstrap import bootstrap
 from isocost.inference.confidence import assured
+from isocost.inference.confusion import Matrix, agreement, bootstrap_confusion, matrix
 from isocost.inference.new_cases import counted as counted_pairs
 from isocost.inference.new_cases import on_new_cases
 from isocost.numbers import counted
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
     from isocost.report import Report
 
 Over = Conditions | Condition | None
-Thresholds = Literal["fixed", "best"]
-THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 Space = Literal["cost", "roc"]
 SPACES: tuple[Space, ...] = ("cost", "roc")
 
@@ -147,7 +146,7 @@ class Comparison(Drawn):
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    _rows: Cases | JointCases | None = field(metadata={"rows": True})
+    _rows: Rows | None = field(metadata={"rows": True})
     _options: dict[str, Any]
 
     def __init__(
@@ -168,7 +167,7 @@ class Comparison(Drawn):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _from_rows(cls, rows: Cases | JointCases | None, condition: Any, curves: Any = None, **options: Any) -> Self:
+    def _from_rows(cls, rows: Rows | None, condition: Any, curves: Any = None, **options: Any) -> Self:
         result = cls(_curves_of(rows) if curves is None and rows is not None else curves, condition=condition)
         result._set(result.curves, condition, rows, options)
         return result
@@ -230,8 +229,8 @@ class Comparison(Drawn):
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals supports.
 
         Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) are counted where they are, exactly for each model
-        and jointly for all, to be resampled as in `from_joint_counts`. With weights, or with more than six models, there are no joint
-        counts, and everything works but resampling. Folds and clusters need the rows in memory: nothing is collected silently.
+        and jointly for all, to be resampled as in `from_joint_counts`; folds and clusters too, in the same queries. With more than six
+        models, unless cases come in clusters, everything works but resampling. Nothing is collected silently.
 
         Parameters
         ----------
@@ -253,18 +252,25 @@ class Comparison(Drawn):
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = checks.names(scores, "score column")
-        for option, given in (("fold=", fold), ("cluster=", cluster)):
-            if given is not None:
-                require_in_memory(frame, option, "without it the rows are counted where they are")
         if is_lazy(frame):
             turned, names = turned_columns(frame, models, lower_is_positive)
-            columns = {"label": label, "weight": weight, "pos_label": pos_label}
-            if weight is not None or len(models) > MOST_MODELS:
-                # Weights have no multiplicity to draw, and combinations of so many models cannot be counted.
-                counts = ScoreCounts.from_frame(turned, score=names, **columns)
+            columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
+            if fold is not None and cluster is not None:
+                raise InputError(
+                    "fold= and cluster= together need the rows in memory: counts tell folds apart, or clusters; leave out one of them"
+                )
+            options: dict[str, Any] = columns | {"pos_label": pos_label}
+            if cluster is not None:
+                clusters = ClusterCases.from_frame(turned, label, names, pos_label, cluster, weight)
+                return cls._from_rows(clusters, condition, **options)
+            if len(models) > MOST_MODELS:
+                # Combinations of so many models cannot be counted.
+                counts = ScoreCounts.from_frame(turned, label=label, score=names, weight=weight, pos_label=pos_label)
                 curves = [RocCurve.from_counts(counts[name], name=name) for name in names]
-                return cls._from_rows(None, condition, curves, **columns)
-            return cls._from_rows(JointCases.from_frame(turned, label, names, pos_label), condition, **columns)
+                return cls._from_rows(None, condition, curves, **options)
+            return cls._from_rows(
+                JointCases.from_frame(turned, label, names, pos_label, weight, fold), condition, **options
+            )
         used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
         read: dict[Any, Any] = {**read_columns(frame, used), None: None}
         cases = Cases.from_scores(
@@ -299,6 +305,44 @@ class Comparison(Drawn):
                 f"from_joint_counts takes JointCounts, got {type(joint).__name__}; from_scores takes labels and scores"
             )
         return cls._from_rows(JointCases(joint), condition, pos_label=pos_label)
+
+    @classmethod
+    def from_confusion(
+        cls, matrices: Mapping[str, Sequence[float]], *, joint: ArrayLike | None = None, condition: Over = None
+    ) -> Self:
+        """Compare classifiers without scores by their confusion matrices on the same cases.
+
+        Parameters
+        ----------
+        matrices : dict of name to (tp, fn, fp, tn)
+            Whole numbers, the same class totals in all.
+        joint : array of shape (2, 2, …), optional
+            On which cases the classifiers agree, as in `isocost.inference.bootstrap_confusion`; without it, resamples draw them as if right
+            and wrong independently within each class.
+        condition : Condition or Conditions, optional
+            What to decide for by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> comparison = ic.Comparison.from_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
+        >>> comparison.decide(ic.Condition(cost_fn=2, prevalence=0.5)).model
+        'a'
+        >>> comparison.bootstrap(n_resamples=500).significant("a", "b")
+        [Significance(t_low=0.0, t_high=1.0, better='a')]
+        """
+        checks.instance(matrices or None, "matrices", Mapping, "a dict of name to (tp, fn, fp, tn)")
+        tables = {name: matrix(name, cells) for name, cells in matrices.items()}
+        if len({(tp + fn, fp + tn) for tp, fn, fp, tn in tables.values()}) > 1:
+            raise InputError(f"the matrices are not of the same cases, their class totals differ: {tables}")
+        curves = [RocCurve.from_confusion(*cells, name=name) for name, cells in tables.items()]
+        cells = [_independent(tables, 0, 1), _independent(tables, 2, 3)] if joint is None else agreement(tables, joint)
+        blocks = np.argwhere(np.sum(cells, axis=0) > 0).astype(np.int32)
+        ups, downs = (np.asarray(table)[tuple(blocks.T)] for table in cells)
+        # Each classifier has two blocks: flagged and not.
+        ends = tuple(np.array([1.0, 0.0]) for _ in tables)
+        rows = JointCases(JointCounts(tuple(tables), ends, ends, blocks, ups, downs))
+        return cls._from_rows(rows, condition, curves, matrices=tables, joint=joint)
 
     @classmethod
     def from_estimators(
@@ -500,12 +544,12 @@ class Comparison(Drawn):
                 )
         return condition
 
-    def _held(self, what: str) -> Cases | JointCases:
+    def _held(self, what: str) -> Rows:
         """Return the cases, which not every comparison has."""
         if self._rows is None:
             raise InputError(
-                f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame with weights or of more "
-                "than six models: build it with from_scores, from_frame or from_joint_counts"
+                f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame of more than six "
+                "models: build it with from_scores, from_frame or from_joint_counts"
             )
         return self._rows
 
@@ -692,6 +736,7 @@ class Comparison(Drawn):
 
         Arguments are those of `isocost.bootstrap`, except for `fold`. "pooled": all cases are one sample, as in the curves here.
         "average": each fold has its own thresholds, and costs are averaged. "cluster": the cases of a fold are drawn together.
+        Classifiers of `from_confusion` are resampled as they are, by `isocost.inference.bootstrap_confusion`.
 
         Examples
         --------
@@ -701,6 +746,10 @@ class Comparison(Drawn):
         >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
         <Interval: voros of 'random_forest' 0.899, 90 % 0.8852 to 0.9107>
         """
+        if (matrices := self._options.get("matrices")) is not None:
+            return bootstrap_confusion(
+                matrices, joint=self._options.get("joint"), n_resamples=n_resamples, rng=rng, **options
+            )
         rows = self._held("bootstrap")
         checks.aligned(rows.index, **options)
         return bootstrap(**(rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
@@ -807,26 +856,7 @@ class Comparison(Drawn):
         threshold : float, optional
             Keep this threshold at every condition; by default the model's best one is chosen at each.
         """
-        model, condition = self._index(name), Conditions.of(condition)
-        if threshold is None:
-            return regretting.regret(self._joint, model, name, condition)
-        return regretting.fixed_regret(self._joint, model, name, threshold, condition)
-
-    def minimax_regret(self, condition: Over = None, *, thresholds: Thresholds = "fixed") -> Regret:
-        """Return the choice whose largest regret over the conditions is smallest.
-
-        Parameters
-        ----------
-        condition : Conditions, optional
-        thresholds : {"fixed", "best"}
-            "fixed": one model with one threshold. "best": one model whose best threshold is chosen at each condition.
-        """
-        fixed = checks.choice(thresholds, "thresholds", THRESHOLDS) == "fixed"
-        return regretting.minimax_regret(self._joint, self.names, Conditions.of(condition), fixed=fixed)
-
-    def value_of_information(self, condition: Over = None) -> Information:
-        """Return what knowing the condition before choosing would save, in mean normalised cost."""
-        return regretting.information(self._joint, Conditions.of(condition))
+        return regretting.regret(self._joint, self._index(name), name, threshold, Conditions.of(condition))
 
     def hybrid(self) -> Hybrid:
         """Return all models as one classifier on their joint hull; it never costs more than any of them."""
@@ -868,14 +898,15 @@ class Comparison(Drawn):
 
     def by_fold(self) -> dict[Any, Self]:
         """Return one comparison per fold, from its rows alone, to see how stable the results are; `fold_average` averages them."""
-        if not isinstance(self._rows, Cases) or self._rows.folds is None:
+        rows = self._rows
+        if rows is None or isinstance(rows, ClusterCases) or rows.folds is None:
             raise InputError(
                 "this comparison has no folds, and a pickled one never has: "
                 "build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
             )
         return {
-            fold: self._from_rows(self._rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
-            for fold in np.unique(self._rows.folds).tolist()
+            fold: self._from_rows(rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
+            for fold in (np.unique(rows.folds).tolist() if isinstance(rows, Cases) else rows.folds)
         }
 
     def fold_average(self) -> Self:
@@ -937,11 +968,26 @@ class Comparison(Drawn):
         return self.decide()._repr_html_() + self.winners()._repr_html_()
 
 
-def _curves_of(rows: Cases | JointCases) -> list[RocCurve]:
+def _curves_of(rows: Rows) -> list[RocCurve]:
     """Return the curve of each model."""
-    if isinstance(rows, JointCases):
-        return [RocCurve.from_counts(counts, name=name) for name, counts in rows.joint.counts.items()]
+    if not isinstance(rows, Cases):
+        return [RocCurve.from_counts(counts, name=name) for name, counts in rows.counts.items()]
     return [
         RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
         for name, scores in rows.scores.items()
     ]
+
+
+def _independent(tables: Mapping[str, Matrix], flags: int, leaves: int) -> NDArray[np.int64]:
+    """Return the cases of a class by which classifiers flag them, as if independently: an axis for each, flagged first.
+
+    Each flags its own number of cases, the same share of every combination of the others as nearly as whole cases allow.
+    """
+    found = np.array(sum(next(iter(tables.values()))[i] for i in (flags, leaves)), dtype=np.int64)
+    for cells in tables.values():
+        whole, rest = np.divmod(found * cells[flags], max(cells[flags] + cells[leaves], 1))
+        # What is left of the number goes to the combinations that are owed most of a case.
+        owed = np.argsort(-rest, axis=None, kind="stable")[: cells[flags] - int(whole.sum())]
+        whole = whole + np.isin(np.arange(whole.size), owed).reshape(whole.shape)
+        found = np.stack([whole, found - whole], axis=-1)
+    return found

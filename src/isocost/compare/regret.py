@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from isocost.conditions import Atoms, Conditions
 from isocost.curves import CostCurve, RocCurve
-from isocost.curves.cost import envelope, fixed_point, line
+from isocost.curves.cost import envelope, fixed_point, from_lines, line, snapped
 from isocost.curves.joint import JointHull, tolerance
+from isocost.curves.roc import best_vertex
 from isocost.data.checks import Floats
-from isocost.decide.say import say
-from isocost.results import Drawn, Result, plain
+from isocost.numbers import threshold as said
+from isocost.results import Drawn, Result
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,35 +45,28 @@ class Gain(Result):
     smallest_t: float
     condition: str
 
-    def __str__(self) -> str:
-        """Say it in words."""
-        return (
-            f"{self.better} against {self.worse} ({self.condition}): {self._words(self.mean)} on average, "
-            f"at best {self._words(self.largest)} (t = {self.largest_t:.4g}), "
-            f"at worst {self._words(self.smallest)} (t = {self.smallest_t:.4g})"
-        )
-
-    @staticmethod
-    def _words(value: float) -> str:
-        if value == 0:
-            return "equal"
-        return f"{abs(value):.4g} {'cheaper' if value > 0 else 'more expensive'}"
-
     def __repr__(self) -> str:
         """Say it in words."""
-        return f"<Gain: {self}>"
+        values = (self.mean, self.largest, self.smallest)
+        mean, most, least = (
+            "equal" if v == 0 else f"{abs(v):.4g} {'cheaper' if v > 0 else 'more expensive'}" for v in values
+        )
+        return (
+            f"<Gain: {self.better} against {self.worse} ({self.condition}): {mean} on average, "
+            f"at best {most} (t = {self.largest_t:.4g}), at worst {least} (t = {self.smallest_t:.4g})>"
+        )
 
 
 def difference(a: RocCurve, b: RocCurve, *, name: str | None = None) -> CostCurve:
     """Return cost(a) - cost(b) on pcf, each with its best thresholds: a line between switches of either."""
     t = np.unique(np.concatenate([[0.0], a.switches, b.switches, [1.0]]))
     # The vertex that is best just above a switch stays so up to the next one.
-    on_a, on_b = a._best_vertex(t[:-1]), b._best_vertex(t[:-1])
+    on_a, on_b = best_vertex(a, t[:-1]), best_vertex(b, t[:-1])
     slack = tolerance((a, b))
     fpr = _gap(a.hull.fp[on_a], b.hull.fp[on_b], a.hull.fp[-1], b.hull.fp[-1], slack)
     tpr = _gap(a.hull.tp[on_a], b.hull.tp[on_b], a.hull.tp[-1], b.hull.tp[-1], slack)
     # Where the curves meet the two terms cancel; what is left of them is rounding.
-    return CostCurve.from_lines((1 - t)[::-1], fpr[::-1], -tpr[::-1], name=name)._snapped()
+    return snapped(from_lines((1 - t)[::-1], fpr[::-1], -tpr[::-1], name=name))
 
 
 def _gap(a: NDArray[Any], b: NDArray[Any], of_a: Any, of_b: Any, slack: float) -> Floats:
@@ -144,99 +138,24 @@ class Regret(Drawn):
     condition: str
     curve: CostCurve = field(compare=False)
 
-    def __str__(self) -> str:
-        """Say it in words."""
-        own = {name: getattr(self, name) for name in ("threshold", "mean", "worst", "worst_t", "condition")}
-        return say("regret", plain(own) | {"model": self.name})
-
     def __repr__(self) -> str:
         """Say it in words."""
-        return f"<Regret: {self}>"
-
-
-@dataclass(frozen=True, repr=False)
-class Information(Result):
-    """What knowing the condition before choosing is worth, in mean normalised cost.
-
-    Attributes
-    ----------
-    fixed : float
-        Lowest mean cost of one model with one threshold, chosen now.
-    one_model : float
-        Lowest mean cost of one model chosen now, its threshold chosen when the condition is known.
-    perfect : float
-        Mean cost when model and threshold are both chosen knowing the condition.
-    """
-
-    fixed: float
-    one_model: float
-    perfect: float
-    condition: str
-
-    @property
-    def value(self) -> float:
-        """Expected value of perfect information: `fixed` - `perfect`, never negative."""
-        return max(self.fixed - self.perfect, 0.0)
-
-    @property
-    def value_for_model(self) -> float:
-        """What knowing the condition is worth when only the model must be chosen now: `one_model` - `perfect`."""
-        return max(self.one_model - self.perfect, 0.0)
-
-    def _data(self) -> dict[str, Any]:
-        return super()._data() | {name: getattr(self, name) for name in ("value", "value_for_model")}
-
-    def __repr__(self) -> str:
-        """Say it in words."""
+        how = "threshold chosen at each condition" if self.threshold is None else f"threshold {said(self.threshold)}"
         return (
-            f"<Information: knowing the condition before choosing saves {self.value:.4g} "
-            f"({self.value_for_model:.4g} if the threshold can be changed later); {self.condition}>"
+            f"<Regret: {self.name} ({how}) costs {self.mean:.4g} more than the best choice on average "
+            f"and {self.worst:.4g} more at worst (t = {self.worst_t:.4g}); {self.condition}>"
         )
 
 
-def regret(joint: JointHull, model: int, name: str, condition: Conditions) -> Regret:
-    """Return the regret of a model whose threshold is chosen anew at each condition."""
-    return _measured(name, None, difference(joint.curves[model], joint.hull, name=name), condition)
-
-
-def fixed_regret(
-    joint: JointHull, model: int, name: str, threshold: float, condition: Conditions, point: int | None = None
-) -> Regret:
-    """Return the regret of one model with one threshold; `point` is the operating point if it is known."""
+def regret(joint: JointHull, model: int, name: str, threshold: float | None, condition: Conditions) -> Regret:
+    """Return the regret of a model whose threshold is chosen anew at each condition, or is always the one given."""
     curve = joint.curves[model]
-    i = fixed_point(curve, threshold) if point is None else point
-    extra = line(float(curve.fpr[i]), float(curve.tpr[i]), name=name) - envelope(joint.hull)
-    return _measured(name, threshold, extra, condition)
-
-
-def _measured(name: str, threshold: float | None, extra: CostCurve, condition: Conditions) -> Regret:
+    if threshold is None:
+        extra = difference(curve, joint.hull, name=name)
+    else:
+        i = fixed_point(curve, threshold)
+        extra = line(float(curve.fpr[i]), float(curve.tpr[i]), name=name) - envelope(joint.hull)
     worst, worst_t, _, _ = extremes(extra, condition)
     # Not negative in exact arithmetic, so what is left below 0 is rounding.
     mean = max(extra.expectation(condition), 0.0)
     return Regret(name, threshold, mean, max(worst, 0.0), worst_t, str(condition), extra)
-
-
-def information(joint: JointHull, condition: Conditions) -> Information:
-    """Return what knowing the condition is worth.
-
-    The cost of a fixed choice is linear in t, so the best one is the best at the mean of t, and its mean cost is the cost there.
-    """
-    perfect = envelope(joint.hull).expectation(condition)
-    models = [envelope(curve).expectation(condition) for curve in joint.curves]
-    return Information(float(joint.hull.optimal_cost(condition.mean)), min(models), perfect, str(condition))
-
-
-def minimax_regret(joint: JointHull, names: tuple[str, ...], condition: Conditions, *, fixed: bool) -> Regret:
-    """Return the choice whose largest regret is smallest: a model, or one model with one threshold."""
-    if not fixed:
-        return min((regret(joint, m, name, condition) for m, name in enumerate(names)), key=lambda r: r.worst)
-    # A line minus a concave envelope is convex: it is largest at an end of the range.
-    ends = np.array([condition.low, condition.high])
-    least, found = joint.hull.optimal_cost(ends), []
-    for m, curve in enumerate(joint.curves):
-        low, high = (t * curve.fpr + (1 - t) * (1 - curve.tpr) - floor for t, floor in zip(ends, least, strict=True))
-        worst = np.maximum(low, high)
-        i = int(np.argmin(worst))
-        found.append((float(worst[i]), m, i))
-    _, m, i = min(found)
-    return fixed_regret(joint, m, names[m], float(joint.curves[m].thresholds[i]), condition, i)

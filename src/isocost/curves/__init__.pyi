@@ -19,11 +19,9 @@ from isocost.curves.forms import (
 )
 from isocost.curves.joint import average_cost_curves, average_roc_curves
 from isocost.curves.methods import (
-    BrierDecomposition,
     ChoiceMethods,
+    CostDecomposition,
     MethodCost,
-    ParameterBased,
-    RateDrivenDecomposition,
     RuleRegion,
     RuleRegions,
     brier_decomposition,
@@ -36,21 +34,19 @@ from isocost.curves.roc import Calibrator, ContinuousRocCurve, RocCurve, Vertex
 
 __all__ = [
     "BinormalFit",
-    "BrierDecomposition",
     "Calibrator",
     "ChoiceMethods",
     "ContinuousRocCurve",
     "CostCurve",
+    "CostDecomposition",
     "DetCurve",
     "GainCurve",
     "MethodCost",
     "NetBenefitCurve",
-    "ParameterBased",
     "PrCurve",
     "PrGainCurve",
     "PrGainVertex",
     "RateCurve",
-    "RateDrivenDecomposition",
     "RocCurve",
     "RuleRegion",
     "RuleRegions",

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from isocost.curves.roc import ContinuousRocCurve, RocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, RocCurve, is_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -117,7 +117,7 @@ def _model(name: str | None, intercept: float, slope: float) -> ContinuousRocCur
     from scipy.stats import norm
 
     title = "binormal model" if name is None else f"{name} (binormal model)"
-    return ContinuousRocCurve.build(norm(intercept / slope, 1 / slope), norm(0, 1), title)
+    return RocCurve.from_distributions(norm(intercept / slope, 1 / slope), norm(0, 1), name=title)
 
 
 def _regress(fpr: Floats, tpr: Floats) -> tuple[float, float]:
@@ -133,7 +133,7 @@ def _regress(fpr: Floats, tpr: Floats) -> tuple[float, float]:
 
 def _categories(curve: RocCurve, most: int) -> tuple[Floats, Floats]:
     """Return negatives and positives per category of neighbouring scores, ascending."""
-    if curve.positives is None or not curve._is_path:
+    if curve.positives is None or not is_path(curve):
         raise InputError(
             "method='likelihood' needs counts per score: build the curve from scores, or use method='regression'"
         )

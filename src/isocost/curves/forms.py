@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.curves.cost import Shares, fixed_point, probabilities_of
-from isocost.curves.roc import ContinuousRocCurve, RocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, RocCurve, prevalence_or, require_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -52,7 +52,7 @@ class AtPrevalence(CurveForm):
 
 def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
     """Return the prevalence given, else the data's own, strictly between 0 and 1."""
-    return checks.strictly_between(curve._prevalence_or(prevalence), "prevalence", 0.0, 1.0)
+    return checks.strictly_between(prevalence_or(curve, prevalence), "prevalence", 0.0, 1.0)
 
 
 def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
@@ -151,7 +151,7 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.4185)
     """
     pi = inner_prevalence(curve, prevalence)
-    curve._require_path()
+    require_path(curve)
     area, floor = area_below_precision(curve, pi), _floor(pi)
     return PrCurve(
         curve.tpr, _precision(curve, pi), curve.thresholds, pi, average_precision_of(curve, pi), area,
@@ -296,7 +296,7 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
     [-inf, -2.0, -2.0, 0.25, 1.0, 1.0]
     """
     pi = inner_prevalence(curve, prevalence)
-    curve._require_path()
+    require_path(curve)
     recall, precision = _gains(curve.fpr, curve.tpr, pi)
     # No case flagged: the limit of mixing with the next point.
     precision[0] = precision[1]
@@ -413,7 +413,7 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve
     [1.6667, 1.6667, 0.8333, 1.1111, 1.25, 1.0]
     """
     pi = inner_prevalence(curve, prevalence)
-    curve._require_path()
+    require_path(curve)
     flagged = pi * curve.tpr + (1 - pi) * curve.fpr
     auc = float(np.trapezoid(curve.tpr, curve.fpr))
     return GainCurve(
@@ -486,7 +486,7 @@ def det_curve(curve: RocCurve) -> DetCurve:
     """
     from scipy.special import ndtri
 
-    curve._require_path()
+    require_path(curve)
     fpr, fnr = curve.fpr, 1 - curve.tpr
     return DetCurve(fpr, fnr, ndtri(fpr), ndtri(fnr), curve.thresholds, equal_error_rate_of(fpr, fnr), curve.name)
 
@@ -569,7 +569,7 @@ def rate_curve(curve: RocCurve) -> RateCurve:
     >>> ic.curves.rate_curve(curve).tnr.round(4).tolist()
     [1.0, 1.0, 0.5, 0.5, 0.5, 0.0]
     """
-    curve._require_path()
+    require_path(curve)
     thresholds = np.asarray(curve.thresholds, dtype=np.float64)
     if np.isnan(thresholds).any():
         raise InputError("rate_curve needs thresholds, and some points of the curve have none: build it from scores")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from isocost.curves.cost import CostCurve, cost_curve
 from isocost.curves.hull import upper_hull
-from isocost.curves.roc import ContinuousRocCurve, RocCurve
+from isocost.curves.roc import ContinuousRocCurve, RocCurve, best_vertex, is_path, renamed
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
@@ -232,7 +233,7 @@ def _checked(name: Any, curve: Any, place: int) -> RocCurve:
         )
     if name is None:
         name = f"model {place}" if curve.name is None else curve.name
-    return curve if curve.name == name else curve._renamed(name)
+    return curve if curve.name == name else renamed(curve, name)
 
 
 def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:
@@ -324,7 +325,8 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     [0.2125, 0.25, 0.2125]
     """
     listed = curve_list(curves, "average_cost_curves")
-    return CostCurve.mean([cost_curve(c) if isinstance(c, RocCurve) else c for c in listed])
+    paid = [cost_curve(c) if isinstance(c, RocCurve) else c for c in listed]
+    return reduce(add, paid) * (1 / len(paid))
 
 
 def average_roc_curves(
@@ -391,7 +393,7 @@ def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
 def _checked_averaging(curve: Any) -> RocCurve:
     if not isinstance(curve, RocCurve):
         raise InputError(f"average_roc_curves takes ROC curves, got {type(curve).__name__}; use average_cost_curves")
-    if not curve._is_path:
+    if not is_path(curve):
         raise InputError("the points are crisp classifiers that form no monotone path: average curve.hull instead")
     return curve
 
@@ -449,7 +451,7 @@ def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:
     switches = np.unique(np.concatenate([c.switches for c in curves]))
     edges = np.concatenate([[0.0], switches, [1.0]])
     middle = ((edges[:-1] + edges[1:]) / 2)[np.diff(edges) > 0][::-1]
-    best = [c._best_vertex(middle) for c in curves]
+    best = [best_vertex(c, middle) for c in curves]
     pairs = [(c.hull.fpr[i], c.hull.tpr[i]) for c, i in zip(curves, best, strict=True)]
     fpr, tpr = (np.mean([pair[k] for pair in pairs], axis=0) for k in (0, 1))
     # A curve that stands straight up from the origin leaves it at once; the trivial classifiers stay the ends.

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves.cost import (
-    AXES,
     METHODS,
     Axis,
     CostCurve,
@@ -21,21 +20,22 @@ from isocost.curves.cost import (
     Shares,
     cost_curve,
     envelope,
-    inner_roots,
+    from_lines,
+    from_pieces,
     kendall_curve,
+    on_axis,
     perfect_ranker_curve,
     rate_driven,
     score_driven,
+    snapped,
     trivial_curve,
 )
 from isocost.curves.roc import RocCurve, takes_curve
 from isocost.data import checks
-from isocost.data.checks import Bools, Floats
+from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Drawn, Result, html_table, paragraphs
-
-_BLOCK = 8192
 
 # Values and ends of stretches that differ by less are the same, added up in another order.
 _ROUNDING = 4 * np.finfo(np.float64).eps
@@ -50,94 +50,37 @@ class Lowest(NamedTuple):
     tied: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class _Pieces:
-    """Several curves on pieces that they all have in common; arrays of shape (curves, pieces), as in `CostCurve`."""
-
-    ends: Floats
-    left: Floats
-    right: Floats
-    bend: Floats
-
-    @classmethod
-    def of(cls, curves: Sequence[CostCurve], ends: Floats) -> _Pieces:
-        """Read the curves between ends that include all their breaks there."""
-        middle = (ends[:-1] + ends[1:]) / 2
-        left, right, bend = (np.empty((len(curves), middle.size)) for _ in range(3))
-        for i, curve in enumerate(curves):
-            piece = np.searchsorted(curve.breaks, middle, side="right") - 1
-            start, low, high, lift = curve.breaks[piece], curve._left[piece], curve._right[piece], curve._bend[piece]
-            width = curve.breaks[piece + 1] - start
-            for values, x in ((left, ends[:-1]), (right, ends[1:])):
-                u = (x - start) / width
-                values[i] = (1 - u) * low + u * high + 4 * lift * u * (1 - u)
-            bend[i] = lift * (np.diff(ends) / width) ** 2
-        return cls(ends, left, right, bend)
-
-    @property
-    def first(self) -> NDArray[np.intp]:
-        """The lowest curve in the middle of each piece, the first of equal ones."""
-        middle = (self.left + self.right) / 2 + self.bend
-        return np.asarray(np.argmax(middle <= middle.min(axis=0) + _ROUNDING, axis=0))
-
-    @property
-    def equal(self) -> Bools:
-        """Which curves are the lowest at three places inside each piece, which tell two quadratics apart."""
-        places = [(1 - u) * self.left + u * self.right + 4 * u * (1 - u) * self.bend for u in (0.25, 0.5, 0.75)]
-        return np.asarray(np.all([value <= value.min(axis=0) + _ROUNDING for value in places], axis=0))
-
-    def unsure(self) -> NDArray[np.intp]:
-        """Return the pieces inside which the lowest curve may change."""
-        first = self.first
-        left, right, bend = (part - part[first, np.arange(first.size)] for part in (self.left, self.right, self.bend))
-        # A quadratic lies within the range of its ends and of this third corner.
-        least = np.minimum(np.minimum(left, right), (left + right) / 2 + 2 * bend)
-        earlier = np.arange(len(left))[:, None] < first
-        return np.flatnonzero(np.any(np.where(earlier, least <= _ROUNDING, least < -_ROUNDING), axis=0))
-
-    def meetings(self, pieces: NDArray[np.intp]) -> Floats:
-        """Return where two curves meet inside some pieces."""
-        start, width = self.ends[:-1][pieces], np.diff(self.ends)[pieces]
-        found = []
-        for a, b in combinations(range(len(self.left)), 2):
-            gap = [part[a, pieces] - part[b, pieces] for part in (self.left, self.right, self.bend)]
-            found.append(inner_roots(start, width, *(np.where(np.abs(v) < _ROUNDING, 0.0, v) for v in gap)))
-        return np.concatenate(found) if found else np.empty(0)
-
-
 def lowest(curves: Sequence[CostCurve]) -> list[Lowest]:
     """Return the stretches in ascending x; of equal curves the earlier one gets them."""
-    breaks = _apart(np.concatenate([[0.0, 1.0], *(curve.breaks for curve in curves)]))
-    # In blocks that stay in the cache.
-    parts = [_settled(curves, breaks[i : i + _BLOCK + 1]) for i in range(0, breaks.size - 1, _BLOCK)]
-    first = np.concatenate([part.first for part in parts])
-    equal = np.concatenate([part.equal for part in parts], axis=1)
-    ends = np.concatenate([*(part.ends[:-1] for part in parts), [1.0]])
+    meetings = (snapped(one - two).roots() for one, two in combinations(curves, 2))
+    ends = np.unique(np.concatenate([[0.0, 1.0], *(curve.breaks for curve in curves), *meetings]))
+    # Ends that rounding has put apart are one, and the last stays.
+    ends = ends[np.diff(ends, prepend=-1.0) > _ROUNDING]
+    ends[-1] = 1.0
+    # Three places inside each piece tell two quadratics apart.
+    inside = ends[:-1] + np.array([[0.5], [0.25], [0.75]]) * np.diff(ends)
+    values = np.stack([curve(inside.ravel()).reshape(inside.shape) for curve in curves])
+    least = values <= values.min(axis=0) + _ROUNDING
+    first = np.argmax(least[:, 0], axis=0)
     starts = np.flatnonzero(np.diff(first, prepend=-1))
-    tied = np.logical_and.reduceat(equal, starts, axis=1)
-    found = []
-    for i, (begin, end) in enumerate(zip(starts.tolist(), [*starts[1:].tolist(), first.size], strict=True)):
-        which = int(first[begin])
-        others = tuple(int(j) for j in np.flatnonzero(tied[:, i]) if j != which)
-        found.append(Lowest(which, float(ends[begin]), float(ends[end]), others))
-    return found
+    tied = np.logical_and.reduceat(least.all(axis=1), starts, axis=1)
+    which, bounds = first[starts].tolist(), [*ends[starts].tolist(), 1.0]
+    return [
+        Lowest(who, bounds[i], bounds[i + 1], tuple(j for j in np.flatnonzero(tied[:, i]).tolist() if j != who))
+        for i, who in enumerate(which)
+    ]
 
 
-def _settled(curves: Sequence[CostCurve], breaks: Floats) -> _Pieces:
-    """Return pieces inside which no other curve becomes the lowest."""
-    pieces = _Pieces.of(curves, breaks)
-    unsure = pieces.unsure()
-    met = pieces.meetings(unsure) if unsure.size else unsure
-    return pieces if not met.size else _Pieces.of(curves, _apart(np.concatenate([breaks, met])))
-
-
-def _apart(cuts: Floats) -> Floats:
-    """Return cuts in ascending order; those that rounding has put apart are one, and the last stays."""
-    # Breaks come as runs in order, which a stable sort merges.
-    cuts = np.sort(cuts, kind="stable")
-    kept = cuts[np.diff(cuts, prepend=-1.0) > _ROUNDING]
-    kept[-1] = cuts[-1]
-    return np.asarray(kept)
+def _usable(methods: Iterable[Any], build: Callable[[Any], CostCurve]) -> tuple[dict[str, CostCurve], dict[str, str]]:
+    """Return what each method costs, and why the others cannot be used."""
+    costs: dict[str, CostCurve] = {}
+    left_out: dict[str, str] = {}
+    for method in methods:
+        try:
+            costs[method] = build(method)
+        except InputError as error:
+            left_out[method] = str(error)
+    return costs, left_out
 
 
 _NEEDS: dict[str, str] = {
@@ -205,7 +148,7 @@ class ChoiceMethods(Result):
 
     def _cells(self) -> list[tuple[str, ...]]:
         unit = any(row.expected_cost is not None for row in self.rows)
-        head = ("method", "cost", "above best", *(["cost a case"] if unit else []), "needs")
+        head = ("method", "cost", "above best", *(["cost per case"] if unit else []), "needs")
         body = [
             (
                 row.method, f"{row.cost:.4f}", f"{row.excess:.4f}", *([f"{row.expected_cost:.4g}"] if unit else []), row.needs,
@@ -264,6 +207,15 @@ def choice_methods(
     thresholds_from : RocCurve, optional
         Choose the thresholds on other cases than those they are priced on; see `cost_curve`.
 
+    Returns
+    -------
+    ChoiceMethods
+
+    See Also
+    --------
+    rule_regions : where each way is cheapest.
+    isocost.cost_curve : what one way costs everywhere.
+
     References
     ----------
     Hernández-Orallo, Flach & Ferri (2012), A unified view of performance metrics, JMLR 13:2813-2869.
@@ -276,7 +228,7 @@ def choice_methods(
     >>> curve = ic.RocCurve.from_scores(y_true, scores["naive_bayes"], name="naive bayes")
     >>> ic.curves.choice_methods(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
     naive bayes; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
-    method        cost    above best     cost a case  needs
+    method        cost    above best     cost per case  needs
     best          0.2345  0.0000         0.516        labelled cases to choose on
     score_driven  0.2427  0.0082         0.534        calibrated probabilities
     rate_driven   0.2633  0.0288         0.5793       a ranking, and cases in batches
@@ -287,33 +239,30 @@ def choice_methods(
     certain = certain_prevalence(condition)
     if prevalence is not None:
         prevalence = checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-    if prevalence is not None and isinstance(condition, Condition) and prevalence != certain:
-        raise InputError(f"the condition is at prevalence {certain}, got prevalence={prevalence!r} as well: pass one")
-    if prevalence is None:
-        prevalence = certain
-    pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
-    left_out: dict[str, str] = {}
+        if isinstance(condition, Condition) and prevalence != certain:
+            raise InputError(
+                f"the condition is at prevalence {certain}, got prevalence={prevalence!r} as well: pass one"
+            )
+    pi = Shares.of(curve, "cost_proportion", certain if prevalence is None else prevalence).prevalence
 
-    def curve_of(method: Method, cut: float | None = None, axis: Axis = "pcf") -> CostCurve:
+    def build(method: Any) -> CostCurve:
+        if method == "trivial":
+            return trivial_curve()
+        # Only what responds to the cost proportion is built over it.
+        axis: Axis = "cost_proportion" if method.endswith("_driven") else "pcf"
+        cut = threshold if method == "fixed" else None
         return cost_curve(
             curve, method=method, threshold=cut, axis=axis, prevalence=pi, thresholds_from=thresholds_from
         )
 
-    # Only what responds to the cost proportion is built over it.
-    curves = {"best": curve_of("best"), "trivial": trivial_curve()}
-    for method in ("score_driven", "rate_driven"):
-        try:
-            curves[method] = curve_of(method, axis="cost_proportion")
-        except InputError as error:
-            left_out[method] = str(error)
+    curves, left_out = _usable(("best", "trivial", "score_driven", "rate_driven"), build)
     if threshold is None and "score_driven" in curves:
         threshold = 0.5
-    try:
-        curves["fixed"] = curve_of("fixed", threshold)
-    except InputError as error:
-        if threshold is not None:
-            raise
-        left_out["fixed"] = str(error)
+    if threshold is None:
+        fixed, why = _usable(("fixed",), build)
+        curves, left_out = curves | fixed, left_out | why
+    else:
+        curves["fixed"] = build("fixed")
     costs = {method: mean_cost(paid, condition) for method, paid in curves.items()}
     rows = [
         MethodCost(method, cost, cost - costs["best"], _in_unit(cost, condition), _NEEDS[method])
@@ -475,6 +424,15 @@ def rule_regions(
         Resamples of the model, under the name of the curve; "best" is then priced at what thresholds tuned on this many cases
         really cost.
 
+    Returns
+    -------
+    RuleRegions
+
+    See Also
+    --------
+    choice_methods : one table of costs at one condition.
+    isocost.cost_curve : what one way costs everywhere.
+
     References
     ----------
     Hernández-Orallo, Flach & Ferri (2012), A unified view of performance metrics, JMLR 13:2813-2869.
@@ -505,8 +463,14 @@ def rule_regions(
         raise InputError(
             "thresholds of other cases are paid for as they are: give thresholds_from= or resampled=, not both"
         )
+    if thresholds_from is not None:
+        checks.instance(thresholds_from, "thresholds_from", RocCurve, "a RocCurve")
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
-    costs, left_out = _costs_of(named, curve, prevalence, thresholds_from)
+    at: Any = {"axis": "cost_proportion", "prevalence": prevalence, "thresholds_from": thresholds_from}
+    costs, left_out = _usable(named, lambda rule: replace(cost_curve(curve, method=rule, **at), name=rule))
+    if not costs:
+        reasons = "; ".join(f"{rule}: {why}" for rule, why in left_out.items())
+        raise InputError(f"none of the rules can be used ({reasons})")
     optimism = None
     if resampled is not None and "best" in costs:
         flattery = _flattery(curve, pi, resampled)
@@ -528,89 +492,91 @@ def _flattery(curve: RocCurve, prevalence: float, resampled: Any) -> CostCurve:
         raise InputError("resampled= needs the name of the model: build the curve with name=")
     band = resampled.band(curve.name, target="chosen")
     more = band.centre - band.apparent
-    return CostCurve.from_values(band.pcf, more[:-1], more[1:])._on_axis("cost_proportion", prevalence=prevalence)
+    return on_axis(from_pieces(band.pcf, more[:-1], more[1:]), "cost_proportion", prevalence=prevalence)
 
 
-def _costs_of(
-    rules: Sequence[Any], curve: RocCurve, prevalence: float | None, thresholds_from: RocCurve | None
-) -> tuple[dict[str, CostCurve], dict[str, str]]:
-    """Return what each rule costs, and why the others cannot be used."""
-    if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
-        raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
-    axis: Any = {"axis": "cost_proportion", "prevalence": prevalence}
-    costs: dict[str, CostCurve] = {}
-    left_out: dict[str, str] = {}
-    for rule in rules:
-        try:
-            costs[rule] = replace(cost_curve(curve, method=rule, thresholds_from=thresholds_from, **axis), name=rule)
-        except InputError as error:
-            left_out[rule] = str(error)
-    if not costs:
-        reasons = "; ".join(f"{rule}: {why}" for rule, why in left_out.items())
-        raise InputError(f"none of the rules can be used ({reasons})")
-    return costs, left_out
+Split = Literal["rate_driven", "score_driven", "parameter_based"]
+# What the base and the excess of each split are.
+_PARTS: dict[Split, tuple[str, str]] = {
+    "rate_driven": ("of any ranking", "of this one"),
+    "score_driven": ("refinement", "calibration"),
+    "parameter_based": ("of the envelope", "above it"),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RateDrivenDecomposition(Drawn):
-    """A rate-driven cost curve split, at every x, into the curve of a perfect ranker and a Kendall curve.
+class CostDecomposition(Drawn):
+    """A cost curve split, at every x, into a base and the excess over it, which is never negative.
 
     Attributes
     ----------
+    of : {"rate_driven", "score_driven", "parameter_based"}
     total : CostCurve
-        What the model costs when the share of cases flagged equals x.
-    perfect : CostCurve
-        What a perfect ranker costs then: the price of the rate-driven choice, the same for all models.
-    ranking : CostCurve
-        The rest, which is due to the ranking: the Kendall curve.
+        What is paid: when the share of cases flagged equals x, when scores are taken as probabilities, or when each classifier is used
+        at the conditions nearest to the one it was built for.
+    base : CostCurve
+        Rate-driven: the cost of a perfect ranker, the same for all models. Otherwise the lower envelope: the refinement loss of the
+        scores, calibrated on these cases, or the best of the classifiers and the trivial ones.
+    excess : CostCurve
+        The difference: the Kendall curve, which is due to the ranking; what recalibration can save; or the price of the procedure.
+    total_loss, base_loss, excess_loss : float
+        Their areas. Rate-driven: π(1-π)(1-2·AUC) + 1/3 = [1/3 - π(1-π)] + 2π(1-π)(1-AUC). Score-driven: the Brier score, the
+        refinement and the calibration loss.
+
+    See Also
+    --------
+    rate_driven_decomposition, brier_decomposition, parameter_based
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> parts = ic.curves.brier_decomposition(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
+    >>> round(parts.total_loss, 3), round(parts.base_loss, 3), round(parts.excess_loss, 3)
+    (0.148, 0.1, 0.048)
     """
 
     _display = "DecompositionDisplay"
 
+    of: Split
     total: CostCurve
-    perfect: CostCurve
-    ranking: CostCurve
+    base: CostCurve
+    excess: CostCurve
 
-    @property
-    def total_loss(self) -> float:
-        """Area under the rate-driven curve: π(1-π)(1-2·AUC) + 1/3."""
-        return self.total.area()
+    total_loss = property(lambda self: self.total.area())
+    base_loss = property(lambda self: self.base.area())
+    excess_loss = property(lambda self: self.excess.area())
 
-    @property
-    def perfect_loss(self) -> float:
-        """Area under the perfect ranker's curve: 1/3 - π(1-π)."""
-        return self.perfect.area()
-
-    @property
-    def ranking_loss(self) -> float:
-        """Area under the Kendall curve: 2π(1-π)(1-AUC)."""
-        return self.ranking.area()
+    def excess_cost(self, condition: Conditions | Condition | None = None) -> float:
+        """Return the mean excess over a distribution of conditions; over all of them it is the area between the curves."""
+        return self.excess.expectation(condition)
 
     def isometric_length(self, x: ArrayLike) -> Floats:
-        """Return how far the curve is from a perfect ranker's along the line of equal rate x in ROC space (Theorem 3)."""
-        pi = 0.5 if self.ranking.prevalence is None else self.ranking.prevalence
-        return self.ranking(x) * (math.hypot(pi, 1 - pi) / (2 * pi * (1 - pi)))
+        """Return how far a rate-driven curve is from a perfect ranker's along the line of equal rate x in ROC space (Theorem 3)."""
+        pi = 0.5 if self.excess.prevalence is None else self.excess.prevalence
+        return self.excess(x) * (math.hypot(pi, 1 - pi) / (2 * pi * (1 - pi)))
 
     def _data(self) -> dict[str, Any]:
-        return super()._data() | {
-            "total_loss": self.total_loss,
-            "perfect_loss": self.perfect_loss,
-            "ranking_loss": self.ranking_loss,
-        }
+        losses = {name: getattr(self, name) for name in ("total_loss", "base_loss", "excess_loss")}
+        switches = {"switches": self.total.breaks[1:-1]} if self.of == "parameter_based" else {}
+        return super()._data() | losses | switches
 
     def __repr__(self) -> str:
         """Say how large the parts are."""
+        base, excess = _PARTS[self.of]
+        many = f"{counted(self.total.left.size, 'classifier')}, " if self.of == "parameter_based" else ""
         return (
-            f"<RateDrivenDecomposition: loss {self.total_loss:.4g} = {self.perfect_loss:.4g} of any ranking "
-            f"+ {self.ranking_loss:.4g} of this one>"
+            f"<CostDecomposition {self.of}: {many}loss {self.total_loss:.4g} = {self.base_loss:.4g} {base} "
+            f"+ {self.excess_loss:.4g} {excess}>"
         )
 
 
 @takes_curve()
 def rate_driven_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
-) -> RateDrivenDecomposition:
-    """Return the rate-driven cost split, at every x, into the part of a perfect ranker and the ranking loss.
+) -> CostDecomposition:
+    r"""Return the rate-driven cost split, at every x, into the part of a perfect ranker and the ranking loss.
+
+    .. math:: \pi(1-\pi)(1 - 2\,\mathrm{AUC}) + \tfrac13 = \left[\tfrac13 - \pi(1-\pi)\right] + 2\pi(1-\pi)(1-\mathrm{AUC})
 
     Parameters
     ----------
@@ -618,6 +584,15 @@ def rate_driven_decomposition(
     axis : {"cost_proportion", "pcf"}
     prevalence : float, optional
         For "cost_proportion"; the data's own by default.
+
+    Returns
+    -------
+    CostDecomposition
+        Its `base` is `perfect_ranker_curve`, its `excess` the `kendall_curve`.
+
+    See Also
+    --------
+    brier_decomposition, isocost.measures.rate_driven_loss, isocost.measures.kendall_loss
 
     References
     ----------
@@ -628,71 +603,17 @@ def rate_driven_decomposition(
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.rate_driven_decomposition(curve)
-    <RateDrivenDecomposition: loss 0.1733 = 0.09333 of any ranking + 0.08 of this one>
+    <CostDecomposition rate_driven: loss 0.1733 = 0.09333 of any ranking + 0.08 of this one>
     """
-    checks.choice(axis, "axis", AXES)
     pi = Shares.of(curve, axis, prevalence).prevalence
-    return RateDrivenDecomposition(
-        rate_driven(curve, axis=axis, prevalence=prevalence),
-        perfect_ranker_curve(axis=axis, prevalence=pi),
-        kendall_curve(curve, axis=axis, prevalence=prevalence),
-    )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BrierDecomposition(Drawn):
-    """A score-driven cost curve split, at every x, into the lower envelope and the extra cost of miscalibrated scores.
-
-    Attributes
-    ----------
-    total : CostCurve
-        What the model costs when its scores are taken as probabilities; its area is the Brier score.
-    refinement : CostCurve
-        The lower envelope: what it would cost if the scores were calibrated on these cases.
-    calibration : CostCurve
-        The difference, never negative: what recalibration can save at x, on these cases.
-    """
-
-    _display = "DecompositionDisplay"
-
-    total: CostCurve
-    refinement: CostCurve
-    calibration: CostCurve
-
-    @property
-    def total_loss(self) -> float:
-        """The Brier score (on pcf, the mean of those of the two classes)."""
-        return self.total.area()
-
-    @property
-    def refinement_loss(self) -> float:
-        """The Brier score of the calibrated scores."""
-        return self.refinement.area()
-
-    @property
-    def calibration_loss(self) -> float:
-        """The difference of the two: what miscalibration costs."""
-        return self.calibration.area()
-
-    def _data(self) -> dict[str, Any]:
-        return super()._data() | {
-            "total_loss": self.total_loss,
-            "refinement_loss": self.refinement_loss,
-            "calibration_loss": self.calibration_loss,
-        }
-
-    def __repr__(self) -> str:
-        """Say how large the parts are."""
-        return (
-            f"<BrierDecomposition: loss {self.total_loss:.4g} = {self.refinement_loss:.4g} refinement "
-            f"+ {self.calibration_loss:.4g} calibration>"
-        )
+    total, excess = (build(curve, axis=axis, prevalence=prevalence) for build in (rate_driven, kendall_curve))
+    return CostDecomposition("rate_driven", total, perfect_ranker_curve(axis=axis, prevalence=pi), excess)
 
 
 @takes_curve()
 def brier_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
-) -> BrierDecomposition:
+) -> CostDecomposition:
     """Return the score-driven cost split, at every x, into refinement and calibration loss.
 
     Needs scores in [0, 1]. The refinement part is the lower envelope, which equals the score-driven cost of the scores
@@ -705,6 +626,15 @@ def brier_decomposition(
     prevalence : float, optional
         For "cost_proportion"; the data's own by default.
 
+    Returns
+    -------
+    CostDecomposition
+        The area of its `total` is the Brier score (on pcf, the mean of those of the two classes).
+
+    See Also
+    --------
+    rate_driven_decomposition, isocost.measures.brier_loss, isocost.measures.calibration_loss
+
     References
     ----------
     Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
@@ -714,56 +644,13 @@ def brier_decomposition(
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.brier_decomposition(curve)
-    <BrierDecomposition: loss 0.148 = 0.1 refinement + 0.048 calibration>
+    <CostDecomposition score_driven: loss 0.148 = 0.1 refinement + 0.048 calibration>
     """
-    checks.choice(axis, "axis", AXES)
-    shares = Shares.of(curve, axis, prevalence)
-    total = score_driven(curve, axis=axis, prevalence=prevalence)
-    refinement = envelope(curve, axis=axis, prevalence=shares.about["prevalence"])
-    return BrierDecomposition(total, refinement, total - refinement)
+    total, base = (build(curve, axis=axis, prevalence=prevalence) for build in (score_driven, envelope))
+    return CostDecomposition("score_driven", total, base, total - base)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ParameterBased(Drawn):
-    """What it costs to use each classifier at the pcf it was built for.
-
-    Attributes
-    ----------
-    curve : CostCurve
-        The cost of the selection: the line of the classifier whose pcf is nearest, with jumps at the mid-points.
-    optimal : CostCurve
-        The lower envelope of the same classifiers and the trivial ones.
-    excess : CostCurve
-        The difference, never negative: the price of the procedure at each pcf.
-    """
-
-    _display = "DecompositionDisplay"
-
-    curve: CostCurve
-    optimal: CostCurve
-    excess: CostCurve
-
-    def excess_cost(self, condition: Conditions | Condition | None = None) -> float:
-        """Return the mean price over a distribution of conditions; over all of them it is the area between the curves."""
-        return self.excess.expectation(condition)
-
-    def _data(self) -> dict[str, Any]:
-        return super()._data() | {
-            "switches": self.curve.breaks[1:-1],
-            "cost": self.curve.area(),
-            "optimal_cost": self.optimal.area(),
-            "excess_cost": self.excess.area(),
-        }
-
-    def __repr__(self) -> str:
-        """Say what the procedure costs."""
-        return (
-            f"<ParameterBased: {counted(self.curve._left.size, 'classifier')}, mean cost {self.curve.area():.4g}, "
-            f"{self.excess.area():.4g} above the envelope>"
-        )
-
-
-def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str | None = None) -> ParameterBased:
+def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str | None = None) -> CostDecomposition:
     """Return the cost of using, at each condition, the classifier that was built for the nearest one.
 
     A learner trained under several costs or class ratios gives several classifiers. Choosing among them by the parameter they were
@@ -778,6 +665,15 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
         1/(1 + R). The classifier changes half-way between neighbours.
     name : str, optional
 
+    Returns
+    -------
+    CostDecomposition
+        The line of the classifier whose pcf is nearest, with jumps at the mid-points, and the envelope below it.
+
+    See Also
+    --------
+    isocost.RocCurve.from_points : the same classifiers as points.
+
     References
     ----------
     Drummond & Holte (2000), section 2.3, doi:10.1145/347090.347126.
@@ -786,7 +682,7 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
     --------
     >>> import isocost as ic
     >>> ic.curves.parameter_based([0.05, 0.3, 0.6], [0.4, 0.75, 0.95], pcf=[0.2, 0.5, 0.8])
-    <ParameterBased: 3 classifiers, mean cost 0.1849, 0.007514 above the envelope>
+    <CostDecomposition parameter_based: 3 classifiers, loss 0.1849 = 0.1774 of the envelope + 0.007514 above it>
     """
     x, y, tag = (checks.vector(checks.rates(v, n), n) for v, n in ((fpr, "fpr"), (tpr, "tpr"), (pcf, "pcf")))
     checks.same_length(fpr=x, tpr=y, pcf=tag)
@@ -797,7 +693,6 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
         raise InputError(
             f"pcf names {tag[twice[0]]:g} more than once: it must tell which classifier to use; keep one of them"
         )
-    breaks = np.concatenate([[0.0], (tag[1:] + tag[:-1]) / 2, [1.0]])
-    curve = CostCurve.from_lines(breaks, x, 1 - y, name=name)
-    optimal = envelope(RocCurve.from_points(x, y, name=name))
-    return ParameterBased(curve, optimal, curve - optimal)
+    total = from_lines(np.concatenate([[0.0], (tag[1:] + tag[:-1]) / 2, [1.0]]), x, 1 - y, name=name)
+    base = envelope(RocCurve.from_points(x, y, name=name))
+    return CostDecomposition("parameter_based", total, base, total - base)

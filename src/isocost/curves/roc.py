@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 # The points that locate an optimum of a continuous curve; each one is then refined to the precision of float64.
 _POINTS = 2001
 _GOLDEN = (3 - 5**0.5) / 2
-_NO_THRESHOLDS = "the curve's points have no thresholds: "
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -102,6 +101,7 @@ class RocCurve(Drawn):
     See Also
     --------
     cost_curve : the same classifier in cost space.
+    isocost.auc, isocost.voros : numbers that sum it up.
 
     References
     ----------
@@ -166,8 +166,9 @@ class RocCurve(Drawn):
             thresholds, fp, tp = rows
             return RocCurve(fp, tp, thresholds, int(tp[-1]), int(fp[-1]), name, (True, True))
         curve = RocCurve.__new__(RocCurve)
-        about = {"positives": rows.positives, "negatives": rows.negatives, "name": name}
-        vars(curve).update(_rows=rows, _added=(True, True), **about)
+        vars(curve).update(
+            _rows=rows, positives=rows.positives, negatives=rows.negatives, name=name, _added=(True, True)
+        )
         return curve
 
     @classmethod
@@ -218,10 +219,7 @@ class RocCurve(Drawn):
 
         A bucket of scores counts as one tied score: its end is a threshold. `resolution` says how much finer ones could save.
         """
-        if not isinstance(counts, ScoreCounts):
-            raise InputError(
-                f"from_counts takes ScoreCounts, got {type(counts).__name__}; from_scores takes labels and scores"
-            )
+        checks.instance(counts, "counts", ScoreCounts, "ScoreCounts (from_scores takes labels and scores)")
         for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
             if not column.sum() > 0:
                 raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
@@ -259,23 +257,18 @@ class RocCurve(Drawn):
             Class totals of the data the rates were measured on; give both or none.
         name : str, optional
         """
-        x, y = (np.atleast_1d(checks.rates(v, n)) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
-        x, y = checks.vector(x, "fpr"), checks.vector(y, "tpr")
-        cut = (
-            np.full(x.size, np.nan)
-            if thresholds is None
-            else np.asarray(checks.scores(np.atleast_1d(thresholds), "thresholds"), float)
-        )
+        x, y = (checks.vector(np.atleast_1d(checks.rates(v, n)), n) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
+        given = np.full(x.size, np.nan) if thresholds is None else np.atleast_1d(thresholds)
+        cut = given if thresholds is None else np.asarray(checks.scores(given, "thresholds"), dtype=np.float64)
         checks.same_length(fpr=x, tpr=y, thresholds=cut)
-        if (positives is None) != (negatives is None):
-            raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
-        if positives is None or negatives is None:
+        if positives is None and negatives is None:
             return cls._from_crisp(x, y, cut, None, None, name)
+        if positives is None or negatives is None:
+            raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
         positives, negatives = _whole_total(positives, "positives"), _whole_total(negatives, "negatives")
         fp, tp = _counts_of(x, negatives), _counts_of(y, positives)
-        if fp.dtype != tp.dtype:
-            fp, tp = fp.astype(np.float64), tp.astype(np.float64)
-        return cls._from_crisp(fp, tp, cut, positives, negatives, name)
+        both = np.result_type(fp, tp)
+        return cls._from_crisp(fp.astype(both), tp.astype(both), cut, positives, negatives, name)
 
     @classmethod
     def from_confusion(cls, tp: float, fn: float, fp: float, tn: float, *, name: str | None = None) -> RocCurve:
@@ -317,8 +310,9 @@ class RocCurve(Drawn):
         positive, flagged = checks.predictions(y_true, y_pred, pos_label)
         weights = checks.weights(sample_weight, positive)
         mass = np.ones(positive.size) if weights is None else weights
-        cells = [float(mass[hit & said].sum()) for hit in (positive, ~positive) for said in (flagged, ~flagged)]
-        tp, fn, fp, tn = cells
+        tp, fn, fp, tn = (
+            float(mass[hit & told].sum()) for hit in (positive, ~positive) for told in (flagged, ~flagged)
+        )
         return cls.from_confusion(tp, fn, fp, tn, name=name)
 
     @classmethod
@@ -326,23 +320,25 @@ class RocCurve(Drawn):
         cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats,
         positives: float | None, negatives: float | None, name: str | None,
     ) -> RocCurve:  # fmt: skip
-        ends = [1 if total is None else total for total in (negatives, positives)]
+        last = [1 if total is None else total for total in (negatives, positives)]
         order = np.lexsort((tp, fp))
-        columns = [fp[order], tp[order], thresholds[order]]
-        added = (
-            bool(columns[0][0] != 0 or columns[1][0] != 0),
-            bool(columns[0][-1] != ends[0] or columns[1][-1] != ends[1]),
+        fp, tp, thresholds = fp[order], tp[order], thresholds[order]
+        added = bool(fp[0] != 0 or tp[0] != 0), bool(fp[-1] != last[0] or tp[-1] != last[1])
+        ends = zip((0, 0, np.inf), (fp, tp, thresholds), (*last, -np.inf), strict=True)
+        fp, tp, thresholds = (
+            np.concatenate([[a][: added[0]], column, [b][: added[1]]]).astype(column.dtype) for a, column, b in ends
         )
-        if added[0]:
-            columns = [np.append(end, column) for end, column in zip((0, 0, np.inf), columns, strict=True)]
-        if added[1]:
-            columns = [np.append(column, end) for end, column in zip((*ends, -np.inf), columns, strict=True)]
-        fp, tp, thresholds = columns
         return RocCurve(fp, tp, thresholds, positives, negatives, name, added)
 
     @classmethod
     def from_distributions(cls, positive: Any, negative: Any, *, name: str | None = None) -> ContinuousRocCurve:
         """Return the continuous curve of two score distributions (frozen `scipy.stats`), such as two normals.
+
+        Parameters
+        ----------
+        positive, negative : frozen `scipy.stats` distribution
+            Of the scores of each class.
+        name : str, optional
 
         Examples
         --------
@@ -352,7 +348,18 @@ class RocCurve(Drawn):
         >>> round(ic.auc(curve), 6)
         0.76025
         """
-        return ContinuousRocCurve.build(positive, negative, name)
+        for label, dist in (("positive", positive), ("negative", negative)):
+            if not all(hasattr(dist, method) for method in ("pdf", "cdf", "sf", "ppf")):
+                raise InputError(
+                    f"{label} must be a frozen, continuous scipy.stats distribution such as stats.norm(1, 1), got {dist!r}"
+                )
+        # Equal steps of the logit of each class's distribution function reach from 1e-16 to 1 - 1e-16.
+        share = 1 / (1 + np.exp(-np.linspace(-36.5, 36.5, _POINTS)))
+        cuts = np.unique(np.concatenate([positive.ppf(share), negative.ppf(share)]))[::-1]
+        cuts = cuts[np.isfinite(cuts)]
+        fpr, tpr = (np.concatenate([[0.0], dist.sf(cuts), [1.0]]) for dist in (negative, positive))
+        thresholds = np.concatenate([[np.inf], cuts, [-np.inf]])
+        return ContinuousRocCurve(fpr, tpr, thresholds, name=name, positive=positive, negative=negative)
 
     @cached_property
     def fpr(self) -> Floats:
@@ -371,14 +378,6 @@ class RocCurve(Drawn):
             return None
         return self.positives / (self.positives + self.negatives)
 
-    def _prevalence_or(self, prevalence: float | None) -> float:
-        """Return the prevalence given, else the data's own, else say that one is needed."""
-        if prevalence is not None:
-            return checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-        if self.prevalence is None:
-            raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
-        return self.prevalence
-
     @property
     def _mixed(self) -> NDArray[np.intp]:
         """Which points add several scores of both classes: the order of these is not known."""
@@ -396,7 +395,7 @@ class RocCurve(Drawn):
         either, so the largest gap is at one of them.
         """
         at = self._mixed
-        if self.fp.dtype.kind == self.tp.dtype.kind == "i":
+        if whole_counts(self):
             # Whole numbers tell exactly whether a corner is above the hull.
             at = at[reaching(self.fp, self.tp, self._hull_index)[at - 1]]
         if not at.size:
@@ -415,45 +414,14 @@ class RocCurve(Drawn):
         at = self._mixed
         return float(np.sum((self.fpr[at] - self.fpr[at - 1]) * (self.tpr[at] - self.tpr[at - 1])))
 
-    @property
-    def _sorted_rows(self) -> SortedRows | None:
-        """The rows of a curve from scores, until its points are laid out."""
-        return None if "fp" in vars(self) else vars(self).get("_rows")
-
-    @property
-    def _twice_won(self) -> int | None:
-        """Twice the pairs of a positive and a negative ranked rightly, ties once; None if the curve was not made from rows."""
-        rows = vars(self).get("_rows")
-        return None if rows is None else rows.twice_won
-
-    def _path(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return fp and tp at every threshold but the first, without keeping them."""
-        rows = self._sorted_rows
-        _, fp, tp = (None, self.fp, self.tp) if rows is None else rows.points()
-        return fp[1:], tp[1:]
-
-    @property
-    def _is_path(self) -> bool:
-        """Whether the points form one monotone path, as thresholds on a score do."""
-        return "_rows" in vars(self) or bool(np.all(self.tp[1:] >= self.tp[:-1]))
-
-    def _require_path(self) -> None:
-        """Raise unless the points form one monotone path."""
-        if not self._is_path:
-            raise InputError(
-                "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
-            )
-
     @cached_property
     def _hull_index(self) -> NDArray[np.intp]:
-        exact = self.fp.dtype.kind == "i" and self.tp.dtype.kind == "i"
-        return upper_hull(self.fp, self.tp) if exact else upper_hull(self.fpr, self.tpr)
+        return upper_hull(self.fp, self.tp) if whole_counts(self) else upper_hull(self.fpr, self.tpr)
 
     @cached_property
     def hull(self) -> RocCurve:
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
-        rows = self._sorted_rows
-        if rows is not None:
+        if (rows := sorted_rows(self)) is not None:
             return self._with_points(*rows.hull())
         i = self._hull_index
         return self._with_points(self.fp[i], self.tp[i], self.thresholds[i])
@@ -479,43 +447,14 @@ class RocCurve(Drawn):
         known = self.positives is not None
         return [Vertex(*row[:5], *(row[5:] if known else (None, None))) for row in rows]
 
-    def _best_vertex(self, t: Floats) -> NDArray[np.intp]:
-        """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
-        return self.switches.size - np.searchsorted(self.switches, t, side="right")
-
-    def _choice_at(self, t: float) -> int:
-        """Return the vertex of the hull to choose at t: the cheapest, and where one kind of error costs nothing the trivial one."""
-        return len(self.hull) - 1 if t <= 0 else int(self._best_vertex(np.asarray(t)))
-
     def optimal_cost(self, t: ArrayLike) -> Floats:
         r"""Return the normalised cost at each t with the threshold that is best there.
 
         .. math:: \min_i \; t \cdot \mathrm{fpr}_i + (1-t)(1-\mathrm{tpr}_i)
         """
         t = checks.rates(t, "t")
-        best = self._best_vertex(t)
+        best = best_vertex(self, t)
         return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
-
-    def _points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
-        """Return, for each threshold, the index of the point that flags exactly the scores ≥ it; refuse one that divides a bucket."""
-        cuts = np.asarray(thresholds, dtype=np.float64)
-        if np.isnan(self.thresholds).any():
-            raise InputError(_NO_THRESHOLDS + "build it with from_scores, or from_points(thresholds=)")
-        # Thresholds descend: the last distinct score that is still ≥ the cut.
-        at = np.searchsorted(-self.thresholds, -cuts, side="right") - 1
-        if self.upper is not None and len(self) > 1:
-            below = np.minimum(at + 1, len(self) - 1)
-            wide = self.upper[below] > self.thresholds[below]
-            inside = np.atleast_1d((at < len(self) - 1) & (cuts <= self.upper[below]) & wide)
-            if inside.any():
-                first = int(np.argmax(inside))
-                cut, place = float(np.atleast_1d(cuts)[first]), int(np.atleast_1d(at)[first])
-                ends = " or ".join(repr(float(end)) for end in self.thresholds[place : place + 2] if np.isfinite(end))
-                raise InputError(
-                    f"threshold {cut:g} divides scores that were counted together in a bucket: "
-                    f"take {ends}, the ends of buckets beside it"
-                )
-        return at
 
     def calibrator(self, *, prevalence: float | None = None) -> Calibrator:
         """Return the map from scores to probabilities that the hull defines (isotonic; pool adjacent violators).
@@ -532,19 +471,20 @@ class RocCurve(Drawn):
         >>> curve.calibrator()([9, 7.5, 7, 6, 4]).tolist()
         [1.0, 0.5, 0.5, 0.5, 0.0]
         """
-        return Calibrator.of(self.hull, self._prevalence_or(prevalence), given=prevalence is not None)
+        return Calibrator.of(self.hull, prevalence_or(self, prevalence), given=prevalence is not None)
 
     @cached_property
-    def _smoothed(self) -> Smoothed:
-        """The smooth risk of the cases."""
+    def _smoothed(self) -> tuple[Smoothed, RocCurve]:
+        """The smooth risk of the cases, and the curve of its rates."""
         from isocost.curves.smooth import Smoothed
 
-        return Smoothed.of(self)
-
-    @cached_property
-    def _modelled(self) -> RocCurve:
-        rates = self._smoothed.rates()
-        return self if rates is None else RocCurve(*rates, self.thresholds, None, None, self.name)
+        if self.positives is None or np.isnan(self.thresholds).any() or not is_path(self):
+            raise InputError(
+                f"method='smooth' needs the cases: {self.name or 'the curve'} is made of points without them"
+            )
+        fit = Smoothed.of(self)
+        rates = fit.rates()
+        return fit, self if rates is None else RocCurve(*rates, self.thresholds, None, None, self.name)
 
     def smooth(self) -> RocCurve:
         """Return the rates that a smooth risk curve gives at the thresholds that were seen.
@@ -562,29 +502,15 @@ class RocCurve(Drawn):
         >>> len(smooth) == len(curve), len(smooth.hull) > len(curve.hull)
         (True, True)
         """
-        return self._modelled
+        return self._smoothed[1]
 
     def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats) -> RocCurve:
         """Return the curve of some points of the same cases, both ends among them."""
         return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, self._added)
 
-    def _bare(self) -> tuple[Floats, Floats]:
-        """Return fpr and tpr of the points themselves, without the trivial ends that isocost added."""
-        own = slice(int(self._added[0]), len(self) - int(self._added[1]))
-        return self.fpr[own], self.tpr[own]
-
-    def _renamed(self, name: str | None) -> RocCurve:
-        """Return the same curve under another name."""
-        if self._sorted_rows is None:
-            return replace(self, name=name)
-        curve = RocCurve.__new__(RocCurve)
-        vars(curve).update(vars(self) | {"name": name})
-        vars(curve).pop("hull", None)  # it bears the name too
-        return curve
-
     def __len__(self) -> int:
         """Return the number of points, trivial ends included."""
-        rows = self._sorted_rows
+        rows = sorted_rows(self)
         return int(self.fp.size) if rows is None else rows.distinct + 1
 
     def _columns(self) -> Columns:
@@ -618,9 +544,7 @@ class RocCurve(Drawn):
 
 def _whole_total(value: float, name: str) -> float:
     """Return a class total, an int if it is whole."""
-    total = checks.count(value, name)
-    if total == 0:
-        raise InputError(f"{name} must be more than 0, got {value!r}")
+    total = checks.positive(checks.count(value, name), name)
     return int(total) if total == math.floor(total) else total
 
 
@@ -631,6 +555,98 @@ def _counts_of(rates: Floats, total: float) -> NDArray[Any]:
     if isinstance(total, int) and np.all(np.abs(product - nearest) <= 4 * np.finfo(float).eps * np.maximum(product, 1)):
         return nearest.astype(np.int64)
     return product
+
+
+def prevalence_or(curve: RocCurve, prevalence: float | None) -> float:
+    """Return the prevalence given, else the data's own, else say that one is needed."""
+    if prevalence is not None:
+        return checks.number(prevalence, "prevalence", low=0.0, high=1.0)
+    if curve.prevalence is None:
+        raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
+    return curve.prevalence
+
+
+def sorted_rows(curve: RocCurve) -> SortedRows | None:
+    """Return the rows of a curve from scores, until its points are laid out."""
+    return None if "fp" in vars(curve) else vars(curve).get("_rows")
+
+
+def whole_counts(curve: RocCurve) -> bool:
+    """Return whether the points are whole numbers of cases, which compare exactly."""
+    return bool(curve.fp.dtype.kind == curve.tp.dtype.kind == "i")
+
+
+def is_path(curve: RocCurve) -> bool:
+    """Return whether the points form one monotone path, as thresholds on a score do."""
+    return "_rows" in vars(curve) or bool(np.all(curve.tp[1:] >= curve.tp[:-1]))
+
+
+def require_path(curve: RocCurve) -> None:
+    """Raise unless the points form one monotone path."""
+    if not is_path(curve):
+        raise InputError(
+            "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
+        )
+
+
+def path_counts(curve: RocCurve) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return fp and tp at every threshold but the first, without keeping them."""
+    rows = sorted_rows(curve)
+    fp, tp = (curve.fp, curve.tp) if rows is None else rows.points()[1:]
+    return fp[1:], tp[1:]
+
+
+def best_vertex(curve: RocCurve, t: Floats) -> NDArray[np.intp]:
+    """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
+    return curve.switches.size - np.searchsorted(curve.switches, t, side="right")
+
+
+def choice_at(curve: RocCurve, t: float) -> int:
+    """Return the vertex of the hull to choose at t: the cheapest, and where one kind of error costs nothing the trivial one."""
+    return len(curve.hull) - 1 if t <= 0 else int(best_vertex(curve, np.asarray(t)))
+
+
+def points_at(curve: RocCurve, thresholds: ArrayLike) -> NDArray[np.intp]:
+    """Return, for each threshold, the index of the point that flags exactly the scores ≥ it; refuse one that divides a bucket."""
+    cuts = np.asarray(thresholds, dtype=np.float64)
+    if np.isnan(curve.thresholds).any():
+        raise InputError(
+            "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
+        )
+    # Thresholds descend: the last distinct score that is still ≥ the cut.
+    at = np.searchsorted(-curve.thresholds, -cuts, side="right") - 1
+    if curve.upper is not None:
+        below = np.minimum(at + 1, len(curve) - 1)
+        inside = (cuts > curve.thresholds[below]) & (cuts <= curve.upper[below])
+        if inside.any():
+            cut, place = np.atleast_1d(cuts)[first := int(np.argmax(inside))], np.atleast_1d(at)[first]
+            ends = " or ".join(repr(end) for end in curve.thresholds[place : place + 2].tolist() if math.isfinite(end))
+            raise InputError(
+                f"threshold {cut:g} divides scores that were counted together in a bucket: "
+                f"take {ends}, the ends of buckets beside it"
+            )
+    return at
+
+
+def own_points(curve: RocCurve) -> slice:
+    """Return which points are the curve's own: without the trivial ends that isocost added."""
+    first, last = curve._added  # noqa: SLF001 - no matter of those who use a curve
+    return slice(int(first), len(curve) - int(last))
+
+
+def bare_rates(curve: RocCurve) -> tuple[Floats, Floats]:
+    """Return fpr and tpr of a curve's own points."""
+    own = own_points(curve)
+    return curve.fpr[own], curve.tpr[own]
+
+
+def renamed(curve: RocCurve, name: str | None) -> RocCurve:
+    """Return the same curve under another name."""
+    if sorted_rows(curve) is None:
+        return replace(curve, name=name)
+    found = RocCurve.__new__(RocCurve)
+    vars(found).update({key: value for key, value in vars(curve).items() if key != "hull"} | {"name": name})
+    return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -649,22 +665,6 @@ class ContinuousRocCurve(RocCurve):
     positive: Any = field(default=None, metadata={"data": False})
     negative: Any = field(default=None, metadata={"data": False})
 
-    @classmethod
-    def build(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
-        """Check the distributions and sample the curve, dense in both tails."""
-        for label, dist in (("positive", positive), ("negative", negative)):
-            if not all(hasattr(dist, method) for method in ("pdf", "cdf", "sf", "ppf")):
-                raise InputError(
-                    f"{label} must be a frozen, continuous scipy.stats distribution such as stats.norm(1, 1), got {dist!r}"
-                )
-        # Equal steps of the logit of each class's distribution function reach from 1e-16 to 1 - 1e-16.
-        share = 1 / (1 + np.exp(-np.linspace(-36.5, 36.5, _POINTS)))
-        cuts = np.unique(np.concatenate([positive.ppf(share), negative.ppf(share)]))[::-1]
-        cuts = cuts[np.isfinite(cuts)]
-        fpr, tpr = (np.concatenate([[0.0], dist.sf(cuts), [1.0]]) for dist in (negative, positive))
-        thresholds = np.concatenate([[np.inf], cuts, [-np.inf]])
-        return cls(fpr, tpr, thresholds, name=name, positive=positive, negative=negative)
-
     def _shown(self) -> dict[str, Any]:
         at = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
         best = self.optimal_threshold(at)
@@ -679,7 +679,7 @@ class ContinuousRocCurve(RocCurve):
     def optimal_threshold(self, t: ArrayLike) -> Floats:
         """Return the cheapest threshold at each t; ±inf where a trivial classifier is cheapest."""
         t = checks.rates(t, "t")
-        return self._local_optimum(self._best_vertex(t), t)
+        return self._local_optimum(best_vertex(self, t), t)
 
     def _local_optimum(self, vertex: NDArray[np.intp], t: Floats) -> Floats:
         """Return the cheapest threshold at t near a vertex of the sampled hull: between the sample points beside it."""
@@ -689,28 +689,18 @@ class ContinuousRocCurve(RocCurve):
         inside = np.isfinite(low) & np.isfinite(high)
         low, high = np.where(inside, low, 0.0), np.where(inside, high, 0.0)
         turning = (self._slope(low, t) < 0) & (self._slope(high, t) > 0)
-        found = self._by_slope(low, high, t)
+        # Where the cost stops falling.
+        found = _halved(low, high, lambda cut: self._slope(cut, t) < 0)
         if not np.all(turning | ~inside):
             found = np.where(turning, found, self._by_comparison(low, high, t))
         return np.asarray(np.where(inside, found, cut[best]))
 
-    def _by_slope(self, a: Floats, b: Floats, t: Floats) -> Floats:
-        """Halve the interval in which the cost stops falling."""
-        for _ in range(56):
-            middle = (a + b) / 2
-            down = self._slope(middle, t) < 0
-            a, b = np.where(down, middle, a), np.where(down, b, middle)
-        return np.asarray((a + b) / 2)
-
     def _by_comparison(self, a: Floats, b: Floats, t: Floats) -> Floats:
         """Narrow by golden section where the densities do not show the turn; finds half the digits."""
-        left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
-        at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
         for _ in range(60):
-            down = at_left <= at_right
-            a, b = np.where(down, a, left), np.where(down, right, b)
             left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
-            at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
+            down = self.cost_at(left, t) <= self.cost_at(right, t)
+            a, b = np.where(down, a, left), np.where(down, right, b)
         return np.asarray((a + b) / 2)
 
     def _slope(self, threshold: Floats, t: Floats) -> Floats:
@@ -733,13 +723,12 @@ class ContinuousRocCurve(RocCurve):
         sampled = prevalence * self.tpr + (1 - prevalence) * self.fpr
         # Between finite thresholds: beyond the outermost ones is less than rounding.
         after = np.clip(np.searchsorted(sampled, rate), 2, sampled.size - 2)
-        low, high = self.thresholds[after], self.thresholds[after - 1]
-        for _ in range(56):
-            middle = (low + high) / 2
-            fpr, tpr = self.rates_at(middle)
-            many = prevalence * tpr + (1 - prevalence) * fpr >= rate
-            low, high = np.where(many, middle, low), np.where(many, high, middle)
-        return np.asarray((low + high) / 2)
+
+        def enough(cut: Floats) -> Floats:
+            fpr, tpr = self.rates_at(cut)
+            return np.asarray(prevalence * tpr + (1 - prevalence) * fpr >= rate)
+
+        return _halved(self.thresholds[after], self.thresholds[after - 1], enough)
 
     def tpr_at(self, fpr: ArrayLike) -> Floats:
         """Return the curve as a function of fpr: 1 - P(N⁻¹(1 - fpr))."""
@@ -786,6 +775,15 @@ class ContinuousRocCurve(RocCurve):
         return self.switches[::-1][self._jumps][::-1]
 
 
+def _halved(low: Floats, high: Floats, beyond: Callable[[Floats], Any]) -> Floats:
+    """Return where, between two ends, what holds at the lower one stops to hold, to the precision of float64."""
+    for _ in range(56):
+        middle = (low + high) / 2
+        above = beyond(middle)
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    return np.asarray((low + high) / 2)
+
+
 class Bin(NamedTuple):
     """Cases of neighbouring scores: their mean score, the share of positives among them, and how many they are."""
 
@@ -799,14 +797,11 @@ def reliability_bins(curve: RocCurve, bins: int) -> list[Bin]:
     scores, positives = curve.thresholds[1:], np.diff(curve.tp)
     cases = positives + np.diff(curve.fp)
     done = np.cumsum(cases)
-    which = np.minimum(((done - cases / 2) / done[-1] * bins).astype(int), bins - 1)
-    found = []
-    for i in range(bins - 1, -1, -1):
-        mask = which == i
-        total = float(cases[mask].sum())
-        if total > 0:
-            found.append(Bin(float(cases[mask] @ scores[mask]) / total, float(positives[mask].sum()) / total, total))
-    return found
+    which = bins - 1 - np.minimum(((done - cases / 2) / done[-1] * bins).astype(int), bins - 1)
+    score, share, total = (np.bincount(which, weights, bins) for weights in (cases * scores, positives, cases))
+    return [
+        Bin(a / n, b / n, n) for a, b, n in zip(score.tolist(), share.tolist(), total.tolist(), strict=True) if n > 0
+    ]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -845,8 +840,7 @@ class Calibrator(Result):
     @classmethod
     def of(cls, hull: RocCurve, pi: float, *, given: bool) -> Calibrator:
         """Return the calibrator of a hull at a prevalence, given or the data's own; see `RocCurve.calibrator`."""
-        if np.isnan(hull.thresholds).any():
-            raise InputError(_NO_THRESHOLDS + "only scores can be calibrated; use from_scores")
+        _refuse_bare(hull)
         if not given:
             ups, downs = np.diff(hull.tp), np.diff(hull.fp)
         else:
@@ -880,18 +874,14 @@ class Calibrator(Result):
         >>> calibrated.thresholds.tolist(), round(ic.measures.brier_loss(calibrated), 6)
         ([inf, 1.0, 0.5, 0.0], 0.083333)
         """
-        if not isinstance(curve, RocCurve):
-            raise InputError(
-                f"apply takes a RocCurve, got {type(curve).__name__}; of scores call the calibrator itself"
-            )
-        if np.isnan(curve.thresholds).any():
-            raise InputError(_NO_THRESHOLDS + "only scores can be calibrated; use from_scores")
+        checks.instance(curve, "curve", RocCurve, "a RocCurve (of scores call the calibrator itself)")
+        _refuse_bare(curve)
         steps = self._steps(curve.thresholds[1:])
         # The last point of each step, where all its scores are flagged.
         last = np.concatenate([np.flatnonzero(np.diff(steps)), [steps.size - 1]])
         keep = np.concatenate([[0], last + 1])
         thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
-        return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds)
+        return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds)  # noqa: SLF001 - of the same cases
 
     def __repr__(self) -> str:
         """Say how many steps there are."""
@@ -900,6 +890,11 @@ class Calibrator(Result):
             f"<Calibrator: {counted(self.probabilities.size, 'step')}, probabilities from {low:.4g} to {high:.4g} "
             f"at prevalence {self.prevalence:.4g}>"
         )
+
+
+def _refuse_bare(curve: RocCurve) -> None:
+    if np.isnan(curve.thresholds).any():
+        raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
 
 
 def takes_curve(of_labels: str | None = None) -> Callable[[Callable[P, T]], Callable[P, T]]:

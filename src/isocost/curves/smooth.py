@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from isocost.data.checks import Floats
-from isocost.errors import InputError
 from isocost.numbers import ROUNDING
 
 if TYPE_CHECKING:
@@ -55,10 +54,6 @@ class Smoothed:
     @classmethod
     def of(cls, curve: RocCurve) -> Smoothed:
         """Fit the risk to the cases of a curve."""
-        if curve.positives is None or np.isnan(curve.thresholds).any() or not curve._is_path:
-            raise InputError(
-                f"method='smooth' needs the cases: {curve.name or 'the curve'} is made of points without them"
-            )
         negative, positive = (np.diff(np.asarray(path, dtype=np.float64)) for path in (curve.fp, curve.tp))
         n, p = negative + positive, positive
         thresholds, flagged = curve.thresholds[1:], np.cumsum(n)

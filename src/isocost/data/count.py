@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,22 @@ from isocost.errors import EngineError, InputError
 if TYPE_CHECKING:
     from isocost.data.tables import Engine
 
-
 Keys = NDArray[np.int64]
 # In place of a key: a row that is not opened any more. Keys are places, or sums of places that may be just below 0.
 CLOSED = -(2**62)
+# log2 of the buckets of the first pass.
+BITS = 20
+# Rows of one table: bounds what an engine sends here, whatever the number of cases.
+MOST_ROWS = 2**22
+# A pass multiplies the resolution by what the table has room for; more passes than this have never been needed.
+PASSES = 20
+# Every bucket is divided into at least so many steps, unless it has fewer numbers.
+_LEAST_STEPS = 8
+# Keys worked on together, few enough to stay in the processor's cache.
+_FEW_KEYS = 2**14
+# Rows of a batch: few enough for the processor's cache while they are counted, and enough to be worth handing over.
+_BATCH = 2**17
+_AHEAD = 4
 
 
 @dataclass(frozen=True)
@@ -45,16 +57,12 @@ class CountTable:
 
     def __getitem__(self, rows: Any) -> CountTable:
         """Return some of the rows."""
-        return CountTable(*(column[rows] for column in self._columns))
+        return CountTable(*(column[rows] for column in vars(self).values()))
 
     def closed(self, rows: Bools) -> CountTable:
         """Return some of the rows, none of which is opened any more."""
-        low, high, positives, negatives = (column[rows] for column in self._columns[:4])
-        return CountTable(low, high, positives, negatives, _no_keys(low.size))
-
-    @property
-    def _columns(self) -> tuple[NDArray[Any], ...]:
-        return self.low, self.high, self.positives, self.negatives, self.keys
+        low, high, positives, negatives = (column[rows] for column in list(vars(self).values())[:4])
+        return CountTable(low, high, positives, negatives, np.full(low.size, CLOSED))
 
     def __add__(self, other: CountTable) -> CountTable:
         """Return the rows of both, which must not overlap."""
@@ -62,12 +70,8 @@ class CountTable:
             return self if len(self) else other
         # Stable, because that way of sorting merges what is in order already.
         order = np.argsort(np.concatenate([self.low, other.low]), kind="stable")[::-1]
-        mine = order < len(self)
-        del order
-        keyed = self.keys.strides != (0,) or other.keys.strides != (0,)
-        pairs = list(zip(self._columns, other._columns, strict=True))[: 5 if keyed else 4]
-        columns = [_interleaved(mine, *pair) for pair in pairs]
-        return CountTable(*columns, *([] if keyed else [_no_keys(mine.size)]))
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return CountTable(*(np.concatenate(pair)[order] for pair in pairs))
 
     @classmethod
     def listed(cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any]) -> CountTable:
@@ -75,16 +79,17 @@ class CountTable:
         if np.any(scores[1:] > scores[:-1]):
             order = np.argsort(scores)[::-1]
             scores, positives, negatives = scores[order], positives[order], negatives[order]
-        return cls(scores, scores, positives, negatives, _no_keys(scores.size))
+        return cls(scores, scores, positives, negatives, np.full(scores.size, CLOSED))
 
     @property
     def counted(self) -> tuple[Floats, NDArray[Any], NDArray[Any], Floats]:
         """Lowest scores, positives, negatives and highest scores: what score counts are made of."""
         return self.low, self.positives, self.negatives, self.high
 
-    def ends(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return false and true positives at the rows' ends, from none."""
-        return cumulated(self.negatives), cumulated(self.positives)
+    @property
+    def sums(self) -> tuple[Any, Any]:
+        """All positives and all negatives."""
+        return self.positives.sum(), self.negatives.sum()
 
 
 def cumulated(column: NDArray[Any]) -> NDArray[Any]:
@@ -94,72 +99,53 @@ def cumulated(column: NDArray[Any]) -> NDArray[Any]:
     return sums
 
 
-def _interleaved(mine: Bools, one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
-    """Return two columns in one, each in its order, without laying them end to end first."""
-    both = np.empty(mine.size, dtype=np.result_type(one, other))
-    both[mine], both[~mine] = one, other
-    return both
-
-
-def _no_keys(size: int) -> Keys:
-    """Return keys of rows that are not opened any more, which take no memory."""
-    return np.broadcast_to(np.int64(CLOSED), size)
-
-
-# log2 of the buckets of the first pass, and of the largest key that float64 still tells apart.
-BITS = 20
-_MOST_BITS = 60
-# A pass that gains less is not worth reading the data again.
-_LEAST_BITS = 3
-# Keys worked on together, few enough to stay in the processor's cache.
-_FEW_KEYS = 2**14
-
-
 @dataclass(frozen=True)
 class Grid:
-    """Equal steps between the lowest and the highest finite score: score ↦ floor((score·unit - low)·scale).
+    """Equal steps from the lowest score on: score ↦ floor((score·unit - low)·scale), at least -1 and at most `end`.
 
-    Every operation rounds monotonously, so keys never fall as scores rise. -inf has key -1, +inf the key after the last.
+    Every operation rounds monotonously, so keys never fall as scores rise. -inf has key -1, +inf the key `end`.
     Doubling the scale splits each step in two exactly.
     """
 
     low: float
     scale: float
     unit: float
-    bits: int
+    end: float
 
     @classmethod
-    def over(cls, low: float, high: float, bits: int | None = None) -> Self:
+    def over(cls, low: float, high: float, bits: int) -> Self:
         """Return 2 to the power of `bits` steps over a range of finite scores."""
-        bits = BITS if bits is None else bits
         # A range that overflows, or is too narrow to divide by, is counted in other units: a power of two loses nothing.
         with np.errstate(over="ignore"):
             width = high - low
         if width == 0:
-            return cls(low, 0.0, 1.0, bits)
+            return cls(low, 0.0, 1.0, 2.0**bits)
         unit = 1.0 if 1e-280 < width < 1e300 else 0.125 if width > 1 else 2.0**600
         width = high * unit - low * unit
-        return cls(low * unit, (2.0**bits - 1) / width, unit, bits)
+        return cls(low * unit, (2.0**bits - 1) / width, unit, 2.0**bits)
 
-    def finer(self, bits: int) -> Grid:
+    def finer(self, bits: int) -> Self:
         """Return steps smaller by 2 to the power of `bits`."""
-        return replace(self, scale=self.scale * 2.0**bits, bits=self.bits + bits)
+        return replace(self, scale=self.scale * 2.0**bits, end=self.end * 2.0**bits)
 
-    def divided(self, rows: CountTable, most: int) -> Grid | None:
-        """Return finer steps, of which some rows would have about so many; None if numbers are not told apart so finely."""
-        room = max(_LEAST_BITS, int(math.log2(most / len(rows))))
-        return None if self.bits + room > _MOST_BITS else self.finer(room)
+    def divided(self, rows: CountTable, most: int) -> Pieces:
+        """Return the buckets in some rows, divided into about so many in all."""
+        return Pieces.of(rows, most)
 
     @property
-    def end(self) -> float:
-        """The key of +inf."""
-        return 2.0**self.bits
+    def size(self) -> int:
+        """How many keys there are, from -1 on."""
+        return int(self.end) + 2
+
+    def _place(self, scores: Floats) -> Floats:
+        place = (scores * self.unit if self.unit != 1 else scores) - self.low
+        place *= self.scale
+        return place
 
     def keys(self, scores: Floats, *, inside: bool = False) -> Keys:
         """Return the key of each score; `inside` if all are known to be in the range."""
-        place = (scores * self.unit if self.unit != 1 else scores) - self.low
         with np.errstate(invalid="ignore"):
-            place *= self.scale
+            place = self._place(scores)
         # An infinite score over a range of no width: its sign decides.
         if self.scale == 0:
             place = np.where(np.isinf(scores), scores, 0.0)
@@ -179,63 +165,31 @@ class Grid:
         mine = keys[inside]
         low[inside] = self._lowest(mine)
         # Where the next key is there too, its lowest number is known already.
-        beyond = np.empty(mine.size)
-        beyond[1:] = low[inside][:-1]
+        beyond = np.append(np.inf, low[inside][:-1])[: mine.size]
         alone = np.append(True, mine[:-1] != mine[1:] + 1)[: mine.size]
         beyond[alone] = self._lowest(mine[alone] + 1)
         top[inside] = np.minimum(np.nextafter(beyond, -np.inf), high)
         return low, top
 
     def _lowest(self, keys: Keys) -> Floats:
-        """Return the smallest number of each key, 0 to the end; a few at a time, which the processor's cache holds."""
-        found = np.empty(keys.size)
+        """Return the smallest number of each key, 0 to the end: near where real numbers have it, bit patterns are halved."""
+        found, most = np.empty(keys.size), np.finfo(float).max
         for start in range(0, keys.size, _FEW_KEYS):
-            found[start : start + _FEW_KEYS] = self._lowest_of_few(keys[start : start + _FEW_KEYS])
+            mine = keys[start : start + _FEW_KEYS]
+            with np.errstate(over="ignore"):
+                guess = mine / self.scale + self.low
+                # As far as rounding can be off, and a little more.
+                spare = 2.0**-50 * (np.abs(guess) + abs(self.low)) + 5e-324
+                low, high = (ordered(np.clip(end / self.unit, -most, most)) for end in (guess - spare, guess + spare))
+            low, high = np.maximum(low - 2, _LEAST), np.minimum(high + 2, -_LEAST)
+            # Unsigned, because patterns of both signs may be further apart than int64 reaches.
+            while (wide := np.flatnonzero((high - low).view(np.uint64) > 1)).size:
+                middle = low[wide] + ((high[wide] - low[wide]).view(np.uint64) >> np.uint64(1)).view(np.int64)
+                with np.errstate(over="ignore", invalid="ignore"):
+                    reached = self._place(number(middle)) >= mine[wide]
+                high[wide[reached]], low[wide[~reached]] = middle[reached], middle[~reached]
+            found[start : start + _FEW_KEYS] = number(high)
         return found
-
-    def _lowest_of_few(self, keys: Keys) -> Floats:
-        """Do so in float64 bit patterns counted in order: it is nearly always next to where real numbers have it."""
-        most = np.finfo(float).max
-        with np.errstate(over="ignore"):
-            guess = ordered(np.clip((keys / self.scale + self.low) / self.unit, -most, most))
-        reached = self._reach(guess, keys)
-        beside = np.where(reached, guess - 1, guess + 1)
-        found = np.where(reached, guess, beside)
-        if (far := np.flatnonzero(self._reach(beside, keys) == reached)).size:
-            found[far] = self._searched(guess[far], keys[far])
-        return number(found)
-
-    def _searched(self, guess: Keys, keys: Keys) -> Keys:
-        """Return the smallest bit pattern of each key: by steps that double, then by halving."""
-        low, high = np.maximum(guess - 1, _LEAST), np.minimum(guess + 1, -_LEAST)
-        step = np.int64(1)
-        late = np.arange(keys.size)
-        while (late := late[self._reach(low[late], keys[late])]).size:
-            step = min(step * 2, _FAR)
-            low[late] = np.where(low[late] < _LEAST + step, _LEAST, low[late] - step)
-        step = np.int64(1)
-        early = np.arange(keys.size)
-        while (early := early[~self._reach(high[early], keys[early])]).size:
-            step = min(step * 2, _FAR)
-            high[early] = np.where(high[early] > -_LEAST - step, -_LEAST, high[early] + step)
-        while (wide := np.flatnonzero(high - low > 1)).size:
-            middle = low[wide] + (high[wide] - low[wide]) // 2
-            inside = self._reach(middle, keys[wide])
-            high[wide[inside]], low[wide[~inside]] = middle[inside], middle[~inside]
-        return np.asarray(high)
-
-    def _reach(self, places: Keys, keys: Keys) -> Bools:
-        """Tell which numbers, counted in order, have at least some keys: as `keys` does, but without rounding to the key."""
-        place = number(places)
-        if self.bits > 52:
-            # Such keys are not all floats.
-            return self.keys(place) >= keys
-        with np.errstate(over="ignore", invalid="ignore"):
-            if self.unit != 1:
-                place *= self.unit
-            place -= self.low
-            place *= self.scale
-        return place >= keys
 
 
 _SIGN = np.int64(-(2**63))
@@ -253,19 +207,6 @@ def number(places: Keys) -> Floats:
 
 
 _LEAST = ordered(np.array([-np.inf]))[0]
-_FAR = np.int64(2**60)
-
-
-# Every bucket is divided into at least so many steps, unless it has fewer numbers.
-_LEAST_STEPS = 8
-
-
-class FirstGrid(Grid):
-    """Equal steps, which are divided into `Pieces`."""
-
-    def divided(self, rows: CountTable, most: int) -> Pieces:  # type: ignore[override]
-        """Return the buckets in some rows, divided into about so many in all."""
-        return Pieces.of(rows, most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -323,33 +264,6 @@ class Pieces:
         return number(low), number(high)
 
 
-# Rows of one table: bounds what an engine sends here, whatever the number of cases.
-MOST_ROWS = 2**22
-# A pass multiplies the resolution by what the table has room for; more passes than this have never been needed.
-PASSES = 20
-
-
-class Divisible(Protocol):
-    """Buckets by key that can be divided further."""
-
-    def divided(self, rows: CountTable, most: int) -> Any:
-        """Return the buckets in some rows divided into about so many, or None if each score is to be listed instead."""
-
-
-G_contra = TypeVar("G_contra", bound=Divisible, contravariant=True)
-G = TypeVar("G", bound=Divisible)
-
-
-class Source(Protocol[G_contra]):
-    """Cases that can be counted over and over."""
-
-    def count(self, grid: G_contra, within: tuple[G_contra, Keys] | None) -> CountTable:
-        """Return the counts by key, of all cases or of those that have one of some keys on a coarser grid."""
-
-    def each(self, within: tuple[G_contra, Keys]) -> CountTable:
-        """Return the counts by score of the cases that have one of some keys."""
-
-
 @dataclass(frozen=True)
 class Totals:
     """What the check before counting found out about one column of scores; None where the first pass is to tell."""
@@ -362,157 +276,138 @@ class Totals:
 
 
 @dataclass(frozen=True)
-class Pass(Generic[G]):
+class Pass:
     """What is to be counted next: by the keys of a grid, or each score where there is none.
 
-    Of all cases, or of those that have one of some keys on a coarser grid.
+    Of all cases, or of those that have one of some keys on a coarser grid. A grid is anything that can be `divided` further.
     """
 
-    grid: G | None
-    within: tuple[G, Keys] | None
+    grid: Any
+    within: tuple[Any, Keys] | None
 
 
-Plan = Generator[Pass[G], CountTable, CountTable]
+# One table for each part of the cases that is counted apart, and one if there are none.
+Tables = list[CountTable]
+Plan = Generator[Pass, Tables, Tables]
 
 
-def count(
-    source: Source[G],
-    totals: Totals,
-    what: str,
-    *,
-    grid: G | None = None,
-    most_rows: int | None = None,
-) -> CountTable:
+def count(source: StreamedScores, totals: Totals, what: str, *, grid: Any, most_rows: int | None = None) -> CountTable:
     """Return the counts of a source after the passes that `passes` asks for."""
-    plan = passes(totals, what, grid=grid, most_rows=most_rows)
-    return together({what: plan}, lambda wanted: {what: _counted(source, wanted[what])})[what]
+
+    def answer(wanted: dict[str, Pass]) -> dict[str, Tables]:
+        one = wanted[what]
+        return {what: [source.each(one.within) if one.grid is None else source.count(one.grid, one.within)]}
+
+    return together({what: passes(totals, what, grid=grid, most_rows=most_rows)}, answer)[what][0]
 
 
-def together(
-    plans: Mapping[str, Plan[G]], answer: Callable[[dict[str, Pass[G]]], dict[str, CountTable]]
-) -> dict[str, CountTable]:
+def together(plans: Mapping[str, Plan], answer: Callable[[dict[str, Pass]], dict[str, Tables]]) -> dict[str, Tables]:
     """Follow several plans at once: what all of them ask for next is answered in one go."""
-    found: dict[str, CountTable] = {}
+    found: dict[str, Tables] = {}
     wanted = {name: next(plan) for name, plan in plans.items()}
     while wanted:
-        counted = answer(wanted)
-        wanted = {}
-        while counted:
-            name, table = counted.popitem()
+        counted, asked = answer(wanted), {}
+        for name in wanted:
             try:
-                wanted[name] = plans[name].send(table)
+                asked[name] = plans[name].send(counted.pop(name))
             except StopIteration as done:
                 found[name] = done.value
-            del table
-        wanted = {name: wanted[name] for name in plans if name in wanted}
+        wanted = asked
     return {name: found[name] for name in plans}
 
 
-def _counted(source: Source[G], wanted: Pass[G]) -> CountTable:
-    if wanted.grid is not None:
-        return source.count(wanted.grid, wanted.within)
-    return source.each(cast("tuple[G, Keys]", wanted.within))
-
-
-def listing(totals: Totals, what: str) -> Plan[Any]:
+def listing(totals: Totals, what: str) -> Plan:
     """Ask for every score, once."""
-    found = yield Pass(None, None)
-    if totals.positives is not None and totals.negatives is not None:
-        conserved(found, totals.positives, totals.negatives, what)
+    found = _summed((yield Pass(None, None)))
+    conserved(found[0], totals.positives, totals.negatives, what)
     return found
 
 
 def passes(
-    totals: Totals,
-    what: str,
-    *,
-    grid: G | None = None,
-    most_rows: int | None = None,
-    heaviest: float | None = None,
-) -> Plan[G]:
-    """Ask for counts in buckets, and again for those that may hold a vertex of the hull, until the hull is exact.
+    totals: Totals, what: str, *, grid: Any, most_rows: int | None = None, heaviest: float | None = None
+) -> Plan:
+    """Ask for counts in buckets, and again for those that may hold a vertex of a hull, until the hulls are exact.
 
-    `grid` and `most_rows` stand in for the usual ones where a source can do with more or less. No bucket keeps more than the share
-    `heaviest` of the cases, classes taken alike.
+    Parts of the cases have the same buckets and are opened together, so that thresholds are common to all: the table of all cases comes
+    first, then that of each part. No bucket keeps more than the share `heaviest` of all cases, classes taken alike.
     """
     most_rows = MOST_ROWS if most_rows is None else most_rows
-    if grid is None:
-        grid = cast("G", Grid.over(totals.low, totals.high))
-    new = yield Pass(grid, None)
-    if totals.positives is not None and totals.negatives is not None:
-        conserved(new, totals.positives, totals.negatives, what)
-    everything = new.positives.sum() + new.negatives.sum()
-    done = new[:0]
+    new = _summed((yield Pass(grid, None)))
+    conserved(new[0], totals.positives, totals.negatives, what)
+    everything, done = sum(new[0].sums), [table[:0] for table in new]
     for _ in range(PASSES):
-        table = done + new
-        here = table.keys != CLOSED
-        here &= _open(table, heaviest=heaviest, every=_few_untied(table, most_rows))
-        if not here.any():
-            return table
-        rows = table[here]
-        within = grid, np.unique(rows.keys)
-        ups, downs = rows.positives.sum(), rows.negatives.sum()
-        done = table.closed(~here)
+        tables = [one + other for one, other in zip(done, new, strict=True)]
+        opened = np.unique(np.concatenate([_open(table, heaviest, most_rows) for table in tables]))
+        if not opened.size:
+            return tables
+        here = [np.isin(table.keys, opened) for table in tables]
+        sums = [table[rows].sums for table, rows in zip(tables, here, strict=True)]
+        rows, within = tables[0][here[0]], (grid, opened)
+        done = [table.closed(~rows) for table, rows in zip(tables, here, strict=True)]
         # With weights, about how many rows are left.
-        left = totals.rows * (ups + downs) / everything
-        grid = None if left <= most_rows else grid.divided(rows, most_rows)
+        grid = None if totals.rows * sum(sums[0]) / everything <= most_rows else grid.divided(rows, most_rows)
         # What was counted is held by nothing else now, and need not be while the next pass is made.
-        del table, new, rows
-        new = yield Pass(grid, within)
-        conserved(new, ups, downs, what)
+        del tables, new, rows, here
+        new = _summed((yield Pass(grid, within)))
+        for table, (ups, downs) in zip(new, sums, strict=True):
+            conserved(table, ups, downs, what)
         if grid is None:
-            return done + new
+            return [one + other for one, other in zip(done, new, strict=True)]
     raise EngineError(
         f"counting {what}: the hull was not exact after {PASSES} passes; please report this with the data"
     )
 
 
-def _few_untied(table: CountTable, most_rows: int) -> bool:
-    """Return whether every score can be listed, because most rows are single scores already."""
-    open_rows = table.high > table.low
-    cases = table.positives + table.negatives
-    return bool(cases[open_rows].sum() <= most_rows / 4)
+def _summed(parts: Tables) -> Tables:
+    """Return the sum of several parts and the parts, with the same ends wherever they have the same bucket."""
+    if len(parts) == 1:
+        return parts
+    low, high, ups, downs, keys = (np.concatenate([vars(part)[name] for part in parts]) for name in vars(parts[0]))
+    names, first, place = np.unique(low if np.all(keys == CLOSED) else keys, return_index=True, return_inverse=True)
+    ends = np.full(names.size, np.inf), np.full(names.size, -np.inf)
+    np.minimum.at(ends[0], place, low)
+    np.maximum.at(ends[1], place, high)
+    sums = [np.zeros(names.size, dtype=column.dtype) for column in (ups, downs)]
+    for total, column in zip(sums, (ups, downs), strict=True):
+        np.add.at(total, place, column)
+    whole = CountTable(ends[0], ends[1], sums[0], sums[1], keys[first])[::-1]
+    where = np.split(place, np.cumsum([len(part) for part in parts])[:-1])
+    return [whole, *(replace(part, low=ends[0][at], high=ends[1][at]) for part, at in zip(parts, where, strict=True))]
 
 
-def conserved(table: CountTable, positives: float, negatives: float, what: str) -> None:
+def conserved(table: CountTable, positives: float | None, negatives: float | None, what: str) -> None:
     """Raise unless a pass found the cases that it had to find: otherwise the data changed, or an engine erred."""
     for name, before, column in (("positives", positives, table.positives), ("negatives", negatives, table.negatives)):
         now = column.sum()
-        whole = column.dtype.kind == "i"
-        if (now != before) if whole else not math.isclose(now, before, rel_tol=1e-9):
-            raise InputError(
-                f"{what} changed while it was counted: {before:.12g} {name} before, {now:.12g} now; count again"
-            )
+        if before is None or (now == before if column.dtype.kind == "i" else math.isclose(now, before, rel_tol=1e-9)):
+            continue
+        raise InputError(
+            f"{what} changed while it was counted: {before:.12g} {name} before, {now:.12g} now; count again"
+        )
 
 
-def _open(table: CountTable, *, heaviest: float | None, every: bool) -> Bools:
-    """Tell which buckets must be counted finer."""
-    untied = table.high > table.low
-    if every:
-        return untied
-    fp, tp = table.ends()
-    mixed = untied & (table.positives > 0) & (table.negatives > 0)
-    x, y = _comparable(fp, tp)
+def _open(table: CountTable, heaviest: float | None, most_rows: int) -> Keys:
+    """Return the keys of the buckets that must be counted finer."""
+    untied = (table.high > table.low) & (table.keys != CLOSED)
+    ups, downs = table.sums
+    if not (ups and downs):
+        return np.asarray(table.keys[:0])
+    # Every score is listed where most rows are single scores already.
+    if (table.positives + table.negatives)[table.high > table.low].sum() <= most_rows / 4:
+        return np.asarray(table.keys[untied])
+    x, y = cumulated(table.negatives), cumulated(table.positives)
+    x, y = (x, y) if x.dtype.kind == "i" else (x / x[-1], y / y[-1])
     hull = upper_hull(x, y)
     # A vertex at the end of a bucket needs the bucket's lowest score as its threshold.
-    at_vertex = np.zeros(len(table) + 1, dtype=np.bool_)
-    at_vertex[hull] = True
-    opened = (mixed & reaching(x, y, hull)) | (untied & at_vertex[1:])
+    opened = np.zeros(len(table) + 1, dtype=np.bool_)
+    opened[hull] = True
+    opened = opened[1:] | ((table.positives > 0) & (table.negatives > 0) & reaching(x, y, hull))
     if heaviest is not None:
-        share = table.positives / table.positives.sum() + table.negatives / table.negatives.sum()
-        opened |= untied & (share > 2 * heaviest)
-    return np.asarray(opened)
+        opened |= table.positives / ups + table.negatives / downs > 2 * heaviest
+    return np.asarray(table.keys[untied & opened])
 
 
-def _comparable(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    return (fp, tp) if fp.dtype.kind == "i" else (fp / fp[-1], tp / tp[-1])
-
-
-# Rows of a batch: few enough for the processor's cache while they are counted, and enough to be worth handing over.
-_BATCH = 2**17
-_AHEAD = 4
-
-Within = tuple[FirstGrid | Pieces, Keys]
+Within = tuple[Any, Keys]
 Batch = tuple[Floats, NDArray[np.int8], Floats | None]
 
 
@@ -568,26 +463,16 @@ class StreamedScores:
         confirm: bool = False,
     ) -> None:
         # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
-        self.grid = FirstGrid.over(*span, BITS + 1)
-        self.engine = engine
-        self.columns = columns
-        self.table = table
-        self.parameters = parameters
-        self.rows = rows
-        self.span = span
-        self.kept = kept
-        self.confirm = confirm
+        self.grid = Grid.over(*span, BITS + 1)
+        self.engine, self.columns, self.table, self.parameters = engine, columns, table, parameters
+        self.rows, self.span, self.kept, self.confirm = rows, span, kept, confirm
 
     def batches(self) -> Generator[Batch, None, None]:
         """Yield scores, labels (1 or 0) and weights; the next batches are read meanwhile."""
         ready: queue.Queue[Any] = queue.Queue(_AHEAD)
-        stop = threading.Event()
-        done = [0]
+        stop, done = threading.Event(), [0]
         reader = threading.Thread(target=self._read, args=(ready, stop), daemon=True)
-        with (
-            self.engine.explained(),
-            self.engine.meanwhile(lambda: 100 * done[0] / self.rows),
-        ):
+        with self.engine.explained(), self.engine.meanwhile(lambda: 100 * done[0] / self.rows):
             reader.start()
             try:
                 while (item := ready.get()) is not None:
@@ -600,16 +485,17 @@ class StreamedScores:
                 stop.set()
                 if reader.is_alive():
                     self.engine.connection.interrupt()
-                    while reader.is_alive():
-                        _emptied(ready)
-                        reader.join(0.05)
+                while reader.is_alive():
+                    while not ready.empty():
+                        ready.get_nowait()
+                    reader.join(0.05)
 
     def _read(self, ready: queue.Queue[Any], stop: threading.Event) -> None:
         connection, kept = self.engine.connection, self.kept
         known = kept is not None and kept.complete
-        columns = [f"{sql} AS {name}" for name, sql in self.columns.items() if not (known and name == "up")]
         if kept is not None and not known:
             kept.clear()
+        columns = [f"{sql} AS {name}" for name, sql in self.columns.items() if not (known and name == "up")]
         start = 0
         try:
             # One thread unpacks while another counts; more of them would only hold more memory.
@@ -617,19 +503,23 @@ class StreamedScores:
             relation = connection.sql(
                 f"SELECT {', '.join(columns)} FROM {self.table}", params=[] if known else list(self.parameters)
             )
-            # Called differently before DuckDB 2.0.
-            reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
-            for batch in reader(_BATCH):
+            for batch in arrow_batches(relation, _BATCH):
                 if stop.is_set():
                     return
                 found = self._columns(batch, start)
                 start += batch.num_rows
                 ready.put(found)
-            self._end(start)
+            if kept is not None:
+                self._end(start, kept)
             connection.execute("RESET threads")
             ready.put(None)
         except BaseException as error:
             ready.put(error)
+
+    def _end(self, rows: int, kept: KeptLabels) -> None:
+        if rows != kept.rows:
+            raise self._otherwise(f"{kept.rows} rows before, {rows} now")
+        kept.complete = True
 
     def _columns(self, batch: Any, start: int) -> Batch:
         """Return the columns of the rows from `start` on, all of which must hold numbers."""
@@ -654,34 +544,25 @@ class StreamedScores:
             raise UnconfirmedError
         return score, up, weight
 
-    def _end(self, rows: int) -> None:
-        """Make sure that so many rows had kept labels, and keep them."""
-        if self.kept is not None:
-            if rows != self.kept.rows:
-                raise self._otherwise(f"{self.kept.rows} rows before, {rows} now")
-            self.kept.complete = True
-
     def _otherwise(self, how: str) -> Exception:
         """Return what to raise if the rows are not what they were."""
         if self.confirm:
             return UnconfirmedError()
         return InputError(f"{self.engine.name} changed while it was counted: {how}; count again")
 
-    def count(self, grid: FirstGrid | Pieces, within: Within | None) -> CountTable:
+    def count(self, grid: Grid | Pieces, within: Within | None) -> CountTable:
         """Count by key."""
-        chosen = None if within is None else self._chosen(within)
-        size = grid.size if isinstance(grid, Pieces) else int(grid.end) + 2
+        chosen = self._chosen(within)
         # Four bytes a counter where they suffice: half of the cache that is needed.
-        totals: NDArray[Any] = np.zeros(2 * size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
+        totals: NDArray[Any] = np.zeros(2 * grid.size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
         ones: NDArray[Any] = np.ones(_BATCH, dtype=totals.dtype)
         with closing(self.batches()) as batches:
             for score, up, weight in batches:
                 if weight is not None and totals.dtype.kind != "f":
                     totals = totals.astype(np.float64)
-                if chosen is None or not isinstance(grid, Pieces):
-                    # The key -1 counts at the end, as an index does.
+                if chosen is None or isinstance(grid, Grid):
                     at: Any = slice(None)
-                    place = self.grid.keys(score, inside=self.confirm)
+                    place = self.grid.keys(score, inside=self.confirm) + 1
                 else:
                     at = chosen.near(score)
                     here, place = grid.keys(score[at])
@@ -690,32 +571,28 @@ class StreamedScores:
                 place |= up[at]
                 mass = ones[: place.size] if weight is None else weight[at]
                 np.add.at(totals, place, mass.astype(totals.dtype, copy=False))
-        totals = totals if isinstance(grid, Pieces) else np.roll(totals, 2)
-        totals = whole_numbers(totals) if totals.dtype.kind == "f" else totals
-        keys = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
-        downs, ups = (totals[start::2][keys] for start in (0, 1))
+        keys, downs, ups = held(totals)
         del totals
-        if downs.dtype.kind != "f":
-            downs, ups = downs.astype(np.int64), ups.astype(np.int64)
         if self.confirm and within is None and not (0 < ups.sum() < self.rows == ups.sum() + downs.sum()):
             raise UnconfirmedError
         _give_back()
-        if not isinstance(grid, Pieces):
-            keys -= 1
+        keys = keys - 1 if isinstance(grid, Grid) else keys
         return CountTable(*self._spans(grid, keys), ups, downs, keys)
 
-    def _spans(self, grid: FirstGrid | Pieces, keys: Keys) -> tuple[Floats, Floats]:
+    def _spans(self, grid: Grid | Pieces, keys: Keys) -> tuple[Floats, Floats]:
         """Return the lowest and highest number of each key, which descend."""
         return grid.spans(keys) if isinstance(grid, Pieces) else grid.spans(keys, self.span[1])
 
-    def _chosen(self, within: Within) -> Chosen:
+    def _chosen(self, within: Within | None) -> Chosen | None:
+        if within is None:
+            return None
         grid, keys = within
-        ends = self._spans(grid, keys[::-1]) if isinstance(grid, Pieces) else None
+        ends = self._spans(grid, keys) if isinstance(grid, Pieces) else None
         return Chosen(self.grid, keys, ends, inside=self.confirm)
 
     def each(self, within: Within | None) -> CountTable:
         """Count by score."""
-        chosen = None if within is None else self._chosen(within)
+        chosen = self._chosen(within)
         parts: list[Batch] = []
         with closing(self.batches()) as batches:
             for score, up, weight in batches:
@@ -723,12 +600,21 @@ class StreamedScores:
                 # Copies: a view would keep the whole batch in memory.
                 parts.append((score[at].copy(), up[at].copy(), None if weight is None else weight[at].copy()))
         scores, up = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
-        weights = None if parts[0][2] is None else np.concatenate([part[2] for part in parts])
+        weights = None if parts[0][2] is None else np.concatenate([cast("Floats", part[2]) for part in parts])
         del parts
         table = CountTable.listed(*count_scores(up.view(np.bool_), scores, weights))
         del up, scores, weights
         _give_back()
         return table
+
+
+def held(totals: NDArray[Any]) -> tuple[Keys, NDArray[Any], NDArray[Any]]:
+    """Return the places that hold a case, from the last, with their negatives and positives: of counters that alternate between them."""
+    at = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
+    downs, ups = (totals[start::2][at] for start in (0, 1))
+    if totals.dtype.kind != "f":
+        return at, downs.astype(np.int64), ups.astype(np.int64)
+    return at, whole_numbers(downs), whole_numbers(ups)
 
 
 def _give_back() -> None:
@@ -739,30 +625,28 @@ def _give_back() -> None:
             trim(0)
 
 
+def arrow_batches(relation: Any, size: int) -> Any:
+    """Return the rows of a relation of DuckDB, batch by batch; called differently before DuckDB 2.0."""
+    return (getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader)(size)
+
+
 def numbers_in(column: Any, kind: type[np.generic]) -> NDArray[Any]:
     """Return an Arrow column without gaps as it lies in memory; its own `to_numpy` would load pandas where that is."""
-    held = column.buffers()[1]
-    return np.frombuffer(b"" if held is None else held, kind)[column.offset :][: len(column)]
-
-
-def _emptied(ready: queue.Queue[Any]) -> None:
-    while not ready.empty():
-        ready.get_nowait()
+    buffer = column.buffers()[1]
+    return np.frombuffer(b"" if buffer is None else buffer, kind)[column.offset :][: len(column)]
 
 
 class Chosen:
-    """Keys of the first grid whose rows are to be found, or buckets of finer ones between two ends, descending.
+    """Keys of the first grid whose rows are to be found, or buckets of finer ones between two ends, ascending.
 
     `inside` as in `Grid.keys`.
     """
 
-    def __init__(self, first: FirstGrid, keys: Keys, ends: tuple[Floats, Floats] | None, *, inside: bool) -> None:
-        self.first = first
-        self.inside = inside
-        self.ends = None if ends is None else (ends[0][::-1], ends[1][::-1])
+    def __init__(self, first: Grid, keys: Keys, ends: tuple[Floats, Floats] | None, *, inside: bool) -> None:
+        self.first, self.inside, self.ends = first, inside, ends
         # The key -1 is the last index.
-        self.wanted = np.zeros(int(first.end) + 2, dtype=np.bool_)
-        self.wanted[keys if self.ends is None else first.keys(self.ends[0])] = True
+        self.wanted = np.zeros(first.size, dtype=np.bool_)
+        self.wanted[keys if ends is None else first.keys(ends[0])] = True
 
     def near(self, scores: Floats) -> NDArray[np.intp]:
         """Return where scores are that have one of the keys as far as the first grid tells."""
@@ -772,8 +656,7 @@ class Chosen:
         """Return where scores are that have one of the keys."""
         at = self.near(scores)
         if self.ends is not None:
-            low, high = self.ends
             mine = scores[at]
-            place = np.searchsorted(low, mine, side="right") - 1
-            at = at[(place >= 0) & (mine <= high[place])]
+            place = np.searchsorted(self.ends[0], mine, side="right") - 1
+            at = at[(place >= 0) & (mine <= self.ends[1][place])]
         return at

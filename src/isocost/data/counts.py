@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,24 +30,32 @@ if TYPE_CHECKING:
 # the classes where the class of some cases is not known.
 COLUMNS = ("score", "positives", "negatives")
 UPPER, UNLABELLED = OPTIONAL = ("upper", "unlabelled")
-
 # The form of the files below; a file of a later form is not guessed at.
 VERSION = 1
 _VERSION, _CHECKSUM = "isocost_version", "isocost_checksum"
+SUFFIXES = (".parquet", ".arrow", ".feather", ".csv")
+# Up to so many distinct scores are listed; beyond, they are counted in buckets.
+MAX_DISTINCT = 2**22
+# Every cut is one more comparison of each score.
+_MOST_CUTS = 1000
+# Sums of all classes below these fit their types, as whole numbers and as floats.
+_MOST_CASES, _MOST_WEIGHT = 2**62, 2.0**1023
 
 Columns = dict[str, NDArray[Any]]
 
 
 def to_text(columns: Columns) -> str:
-    """Return CSV text that `from_text` reads back exactly."""
-    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    return "\n".join([",".join(columns), *(",".join(map(repr, row)) for row in rows)]) + "\n"
+    """Return CSV text that reads back exactly."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+    return text.getvalue()
 
 
 def from_text(text: str) -> Columns:
-    """Read what `to_text` wrote."""
-    if not isinstance(text, str):
-        raise InputError(f"a score count table must be text, got {type(text).__name__}; files are read with load")
+    """Read what `to_text` wrote of one table."""
+    checks.instance(text, "a score count table", str, "text; files are read with load")
     header, _, body = text.partition("\n")
     names = header.strip().split(",")
     if not is_table(names):
@@ -54,12 +63,12 @@ def from_text(text: str) -> Columns:
     if not body.strip():
         return {name: np.empty(0) for name in names}
     try:
-        rows = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
+        table = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
     except ValueError as error:
         raise InputError(f"not a score count table: {error}") from error
-    if rows.shape[1] != len(names):
-        raise InputError(f"not a score count table: {len(names)} columns are named, rows have {rows.shape[1]} values")
-    return {name: rows[:, i] for i, name in enumerate(names)}
+    if table.shape[1] != len(names):
+        raise InputError(f"not a score count table: {len(names)} columns are named, rows have {table.shape[1]} values")
+    return {name: table[:, i] for i, name in enumerate(names)}
 
 
 def is_table(names: list[str]) -> bool:
@@ -68,42 +77,72 @@ def is_table(names: list[str]) -> bool:
 
 
 def save(path: Path, columns: Columns) -> None:
-    """Write columns to a .parquet (needs pyarrow), .npz or .csv file."""
-    match path.suffix.lower():
-        case ".parquet":
+    """Write columns, whole or not at all, to a .parquet, .arrow, .feather (these need pyarrow), .npz or .csv file."""
+    seal = {_VERSION: str(VERSION), _CHECKSUM: checksum(columns)}
+    suffix = path.suffix.lower()
+    if suffix not in (*SUFFIXES, ".npz"):
+        raise InputError(f"cannot tell the format of {path.name!r} from {path.suffix!r}: use .parquet, .npz or .csv")
+    with atomically(path) as file:
+        if suffix == ".csv":
+            file.write_text(to_text(columns), encoding="utf-8")
+        elif suffix == ".npz":
+            with file.open("wb") as stream:
+                np.savez_compressed(stream, **columns, **seal)  # type: ignore[arg-type]
+        else:
             arrow = _pyarrow("ScoreCounts.save")
-            with atomically(path) as file:
-                arrow.parquet.write_table(sealed(arrow.Table.from_pydict(columns), columns), file)
-        case ".npz":
-            save_npz(path, columns)
-        case ".csv":
-            with atomically(path) as file:
-                file.write_text(to_text(columns), encoding="utf-8")
-        case other:
-            raise InputError(f"cannot tell the format of {path.name!r} from {other!r}: use .parquet, .npz or .csv")
+            table = arrow.Table.from_pydict(columns).replace_schema_metadata(seal)
+            if suffix == ".parquet":
+                arrow.parquet.write_table(table, file)
+            else:
+                arrow.feather.write_feather(table, file, compression="uncompressed")
 
 
-def load(path: Path) -> Columns:
-    """Read what `save` wrote."""
-    match path.suffix.lower():
-        case ".parquet":
-            return _whole(path, _load_parquet(path), "score counts")
-        case ".npz":
-            return _whole(path, load_npz(path, "score counts"), "score counts")
-        case ".csv":
-            try:
-                return from_text(_bytes(path, "score counts").decode("utf-8"))
-            except UnicodeDecodeError as error:
-                raise InputError(f"{path.name} could not be read as score counts: {error}") from error
-        case other:
-            raise InputError(f"cannot tell the format of {path.name!r} from {other!r}: use .parquet, .npz or .csv")
+def load(path: Path, what: str = "score counts", form: str = "") -> Columns:
+    """Read what `save` wrote; tables of Parquet and CSV may come from elsewhere, and then have no checksum."""
+    suffix = f".{form}" if form else path.suffix.lower()
+    if suffix not in (*SUFFIXES, ".npz"):
+        raise InputError(f"cannot tell the format of {path.name!r} from {path.suffix!r}: use .parquet, .npz or .csv")
+    try:
+        if not path.is_file():
+            return _absent(path)
+        content = path.read_bytes()
+        if suffix == ".csv":
+            return from_text(content.decode("utf-8"))
+        if suffix == ".npz":
+            with np.load(io.BytesIO(content)) as stored:
+                columns = {name: stored[name] for name in stored.files}
+            return _verified(path.name, what, columns, {name: str(columns.pop(name)) for name in (_VERSION, _CHECKSUM)})
+        arrow = _pyarrow("ScoreCounts.load")
+        read = arrow.parquet.read_table if suffix == ".parquet" else arrow.feather.read_table
+        table = read(arrow.BufferReader(content))
+        columns = {column: table[column].to_numpy() for column in table.column_names}
+        seal = {name.decode(): text.decode() for name, text in (table.schema.metadata or {}).items()}
+        return _verified(path.name, what, columns, seal)
+    except (InputError, MissingDependencyError):
+        raise
+    except Exception as error:  # a damaged file makes its readers fail in any way they can
+        text = f"{type(error).__name__}: {error}".strip(": ")
+        raise InputError(f"{path.name} could not be read as {what}: {text}") from error
 
 
-def _whole(path: Path, columns: Columns, what: str) -> Columns:
-    missing = [name for name in COLUMNS if name not in columns]
-    if missing:
-        raise InputError(f"{path.name} could not be read as {what}: no column {missing[0]!r} among {list(columns)}")
-    return {name: columns[name] for name in (*COLUMNS, *OPTIONAL) if name in columns}
+def _absent(path: Path) -> Columns:
+    raise InputError(f"no such file: {path}")
+
+
+def _verified(name: str, what: str, columns: Columns, seal: Mapping[str, str]) -> Columns:
+    """Return columns unless they carry a checksum that is not theirs."""
+    if _VERSION not in seal and _CHECKSUM not in seal:
+        return columns
+    version, given = seal.get(_VERSION, ""), seal.get(_CHECKSUM)
+    if version.isdecimal() and int(version) > VERSION:
+        raise InputError(
+            f"{name} holds {what} of form {version}, this isocost reads up to {VERSION}: install a newer one"
+        )
+    if version != str(VERSION) or given != checksum(columns):
+        raise InputError(
+            f"{name} is damaged: its checksum is not that of its {what}; save them again where they came from"
+        )
+    return columns
 
 
 def checksum(columns: Columns) -> str:
@@ -111,93 +150,12 @@ def checksum(columns: Columns) -> str:
     digest = hashlib.sha256()
     for name, column in sorted(columns.items()):
         text = column.dtype.kind in "OU"
-        content = "\0".join(map(str, column.tolist())).encode() if text else _little_endian(column)
+        plain = np.ascontiguousarray(column).astype(column.dtype.newbyteorder("<"), copy=False)
+        content = "\0".join(map(str, column.tolist())).encode() if text else plain.tobytes()
         for part in (name, "text" if text else column.dtype.str[1:], str(column.shape), str(len(content))):
             digest.update(part.encode() + b"\0")
         digest.update(content)
     return digest.hexdigest()
-
-
-def _little_endian(column: NDArray[Any]) -> bytes:
-    return np.ascontiguousarray(column).astype(column.dtype.newbyteorder("<"), copy=False).tobytes()
-
-
-def save_npz(path: Path, columns: Columns) -> None:
-    """Write columns to an .npz file, with their version and checksum."""
-    seal = {_VERSION: np.array(VERSION), _CHECKSUM: np.array(checksum(columns))}
-    with atomically(path) as file, file.open("wb") as stream:
-        np.savez_compressed(stream, **columns, **seal)  # type: ignore[arg-type]
-
-
-def load_npz(path: Path, what: str) -> Columns:
-    """Read what `save_npz` wrote; a file without version and checksum is none of ours."""
-    content = io.BytesIO(_bytes(path, what))
-    try:
-        with np.load(content) as stored:
-            columns = {name: stored[name] for name in stored.files}
-            version, given = int(columns.pop(_VERSION)), str(columns.pop(_CHECKSUM))
-    except Exception as error:  # a damaged file makes its readers fail in any way they can
-        raise InputError(f"{path.name} could not be read as {what}: {_said(error)}") from error
-    _verify(path.name, what, version, given, columns)
-    return columns
-
-
-def sealed(table: Any, columns: Columns) -> Any:
-    """Return an Arrow table with the version and the checksum of its columns among its metadata."""
-    return table.replace_schema_metadata({_VERSION: str(VERSION), _CHECKSUM: checksum(columns)})
-
-
-def verify_table(name: str, table: Any) -> Columns:
-    """Return the columns of an Arrow table, unless it carries a checksum that is not theirs; tables made elsewhere have none."""
-    columns = {column: table[column].to_numpy() for column in table.column_names}
-    seal = table.schema.metadata or {}
-    if _VERSION.encode() in seal or _CHECKSUM.encode() in seal:
-        try:
-            version, given = int(seal[_VERSION.encode()]), seal[_CHECKSUM.encode()].decode()
-        except (KeyError, ValueError) as error:
-            raise InputError(
-                f"{name} is damaged: its version or checksum cannot be read; save the counts again"
-            ) from error
-        _verify(name, "score counts", version, given, columns)
-    return columns
-
-
-def _load_parquet(path: Path) -> Columns:
-    arrow = _pyarrow("ScoreCounts.load")
-    content = arrow.BufferReader(_bytes(path, "score counts"))
-    try:
-        table = arrow.parquet.read_table(content)
-        return verify_table(path.name, table)
-    except InputError:
-        raise
-    except Exception as error:  # a damaged file makes its readers fail in any way they can
-        raise InputError(f"{path.name} could not be read as score counts: {_said(error)}") from error
-
-
-def _verify(name: str, what: str, version: int, given: str, columns: Columns) -> None:
-    if version > VERSION:
-        raise InputError(
-            f"{name} holds {what} of form {version}, this isocost reads up to {VERSION}: install a newer one"
-        )
-    if version < 1 or given != checksum(columns):
-        raise InputError(
-            f"{name} is damaged: its checksum is not that of its {what}; save them again where they came from"
-        )
-
-
-def _bytes(path: Path, what: str) -> bytes:
-    try:
-        if not path.is_file():
-            raise InputError(f"no such file: {path}")
-        return path.read_bytes()
-    except (OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path.name} could not be read as {what}: {_said(error)}") from error
-
-
-def _said(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}".strip(": ")
 
 
 def _pyarrow(caller: str) -> Any:
@@ -231,12 +189,6 @@ def merged(
     return low[start][::-1], ups, downs, np.maximum.reduceat(high, start)[::-1], unknown[0] if unknown else None
 
 
-# Every cut is one more comparison of each score.
-_MOST_CUTS = 1000
-# Sums of all classes below these fit their types, as whole numbers and as floats.
-_MOST_CASES, _MOST_WEIGHT = 2**62, 2.0**1023
-
-
 def _ends(values: ArrayLike, name: str) -> Floats:
     """Return the lowest or highest scores of rows."""
     if np.size(values) == 0:
@@ -262,6 +214,10 @@ def _cases(values: ArrayLike, name: str) -> NDArray[Any]:
     return array.astype(np.int64, copy=False)
 
 
+def _names(score: str | Sequence[str]) -> tuple[str, ...]:
+    return checks.names([score] if isinstance(score, str) else score, "score column")
+
+
 def checked_cuts(values: ArrayLike, label: str | None, names: Sequence[str]) -> Floats:
     """Return the scores between which one column of cases without labels is counted, descending."""
     if label is not None or len(names) != 1:
@@ -274,10 +230,6 @@ def checked_cuts(values: ArrayLike, label: str | None, names: Sequence[str]) -> 
             f"cuts must be at most {_MOST_CUTS} scores, got {cuts.size}: leave them out to count every score"
         )
     return cuts
-
-
-# Up to so many distinct scores are listed; beyond, they are counted in buckets.
-MAX_DISTINCT = 2**22
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -394,18 +346,6 @@ class ScoreCounts(Drawn):
         """Return the table of cases that were counted as if all were positive."""
         return cls(scores, nothing, nothing, upper, cases)
 
-    @overload
-    @classmethod
-    def from_frame(
-        cls, frame: Any, *, label: str | None, score: str, weight: str | None = None, pos_label: Any = None,
-        max_distinct: int = MAX_DISTINCT, cuts: ArrayLike | None = None,
-    ) -> ScoreCounts: ...  # fmt: skip
-    @overload
-    @classmethod
-    def from_frame(
-        cls, frame: Any, *, label: str | None, score: list[str] | tuple[str, ...], weight: str | None = None, pos_label: Any = None,
-        max_distinct: int = MAX_DISTINCT, cuts: ArrayLike | None = None,
-    ) -> dict[str, ScoreCounts]: ...  # fmt: skip
     @classmethod
     def from_frame(
         cls,
@@ -417,7 +357,7 @@ class ScoreCounts(Drawn):
         pos_label: Any = None,
         max_distinct: int = MAX_DISTINCT,
         cuts: ArrayLike | None = None,
-    ) -> ScoreCounts | dict[str, ScoreCounts]:
+    ) -> Any:
         """Count the rows of a dataframe or relation in place; only the table of counts is brought into memory.
 
         Parameters
@@ -448,32 +388,14 @@ class ScoreCounts(Drawn):
         {'a': <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>,
          'b': <ScoreCounts: 4 distinct scores, 2 positives, 2 negatives>}
         """
-        names = checks.names([score] if isinstance(score, str) else score, "score column")
-        most = checks.whole(max_distinct, "max_distinct", low=0)
+        names = _names(score)
         if cuts is None:
+            most = checks.whole(max_distinct, "max_distinct", low=0)
             tables = count_frame(frame, label, names, weight, pos_label, max_distinct=most)
         else:
-            places = checked_cuts(cuts, label, names)
-            tables = {names[0]: rows.count_frame_between(frame, names[0], weight, places)}
-        made = cls._by_column(tables, unlabelled=label is None)
-        return made[score] if isinstance(score, str) else made
+            tables = {names[0]: rows.count_frame_between(frame, names[0], weight, checked_cuts(cuts, label, names))}
+        return cls._of_tables(tables, score, unlabelled=label is None)
 
-    @overload
-    @classmethod
-    def scan(
-        cls, paths: str | Path | Sequence[str | Path], *, label: str | None, score: str, weight: str | None = None,
-        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, memory: str | int | None = None, progress: Progress | None = None,
-        missing: Missing = "error", lower_is_positive: str | Sequence[str] = (), decimal: str | None = None,
-        encoding: str | None = None, cuts: ArrayLike | None = None,
-    ) -> ScoreCounts: ...  # fmt: skip
-    @overload
-    @classmethod
-    def scan(
-        cls, paths: str | Path | Sequence[str | Path], *, label: str | None, score: list[str] | tuple[str, ...], weight: str | None = None,
-        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, memory: str | int | None = None, progress: Progress | None = None,
-        missing: Missing = "error", lower_is_positive: str | Sequence[str] = (), decimal: str | None = None,
-        encoding: str | None = None, cuts: ArrayLike | None = None,
-    ) -> dict[str, ScoreCounts]: ...  # fmt: skip
     @classmethod
     def scan(
         cls,
@@ -491,7 +413,7 @@ class ScoreCounts(Drawn):
         decimal: str | None = None,
         encoding: str | None = None,
         cuts: ArrayLike | None = None,
-    ) -> ScoreCounts | dict[str, ScoreCounts]:
+    ) -> Any:
         """Count the rows of files without loading them (needs DuckDB): Parquet, CSV, JSON lines, Arrow; globs work too.
 
         Parameters
@@ -523,25 +445,25 @@ class ScoreCounts(Drawn):
         ...     ic.ScoreCounts.scan(file, label="y", score="a")
         <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
         """
-        names = checks.names([score] if isinstance(score, str) else score, "score column")
-        most = checks.whole(max_distinct, "max_distinct", low=0)
+        names = _names(score)
         roles, form = rows.asked(
             label, names, weight=weight, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
             decimal=decimal, encoding=encoding, unlabelled=label is None,
         )  # fmt: skip
         if cuts is None:
+            most = checks.whole(max_distinct, "max_distinct", low=0)
             tables = rows.count_files(paths, roles, form, memory, progress, most)
         else:
             places = checked_cuts(cuts, label, names)
             tables = {names[0]: rows.count_files_between(paths, roles, form, memory, progress, places)}
-        made = cls._by_column(tables, unlabelled=label is None)
-        return made[score] if isinstance(score, str) else made
+        return cls._of_tables(tables, score, unlabelled=label is None)
 
     @classmethod
-    def _by_column(cls, tables: Mapping[str, CountTable], *, unlabelled: bool) -> dict[str, ScoreCounts]:
-        """Return what an engine counted."""
+    def _of_tables(cls, tables: Mapping[str, CountTable], score: str | Sequence[str], *, unlabelled: bool) -> Any:
+        """Return what an engine counted: a table for one column, or one per column."""
         make = cls._unlabelled if unlabelled else cls
-        return {name: make(*table.counted) for name, table in tables.items()}
+        made = {name: make(*table.counted) for name, table in tables.items()}
+        return next(iter(made.values())) if isinstance(score, str) else made
 
     @classmethod
     def empty(cls) -> ScoreCounts:
@@ -584,15 +506,10 @@ class ScoreCounts(Drawn):
         """Merge two tables: the counts of the rows of both. Buckets that overlap become one."""
         if not isinstance(other, ScoreCounts):
             return NotImplemented
-        both = (self, other)
-        scores, ups, downs = (
-            np.concatenate([getattr(c, name) for c in both]) for name in ("scores", "positives", "negatives")
-        )
-        if scores.size == 0:
+        if not len(self) and not len(other):
             return self
-        upper = np.concatenate([c.scores if c.upper is None else c.upper for c in both])
-        unknown = [np.zeros_like(c.positives) if c.unlabelled is None else c.unlabelled for c in both]
-        return ScoreCounts(*merged(scores, ups, downs, upper, np.concatenate(unknown)))
+        names = ("score", "positives", "negatives", UPPER, UNLABELLED)
+        return ScoreCounts(*merged(*(np.concatenate([_column(t, name) for t in (self, other)]) for name in names)))
 
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""
@@ -622,16 +539,8 @@ class ScoreCounts(Drawn):
         return f"<ScoreCounts: {', '.join([rows, *sides])}>"
 
     def _columns(self) -> Columns:
-        columns = {"score": self.scores, "positives": self.positives, "negatives": self.negatives}
-        more = {UPPER: self.upper, UNLABELLED: self.unlabelled}
-        return columns | {name: column for name, column in more.items() if column is not None}
-
-    @classmethod
-    def _from_columns(cls, columns: Columns) -> ScoreCounts:
-        order = np.argsort(columns["score"])[::-1]
-        score, positives, negatives = (columns[name][order] for name in COLUMNS)
-        upper, unlabelled = (columns[name][order] if name in columns else None for name in OPTIONAL)
-        return cls(score, positives, negatives, upper, unlabelled)
+        optional = [name for name in OPTIONAL if getattr(self, name) is not None]
+        return {name: _column(self, name) for name in (*COLUMNS, *optional)}
 
     def to_text(self) -> str:
         """Return the table as CSV text, the same on every platform; `from_text` reads it back exactly."""
@@ -640,7 +549,7 @@ class ScoreCounts(Drawn):
     @classmethod
     def from_text(cls, text: str) -> ScoreCounts:
         """Read what `to_text` wrote."""
-        return cls._from_columns(from_text(text))
+        return of_columns(from_text(text))
 
     @property
     def fingerprint(self) -> str:
@@ -657,71 +566,31 @@ class ScoreCounts(Drawn):
     @classmethod
     def load(cls, path: str | Path) -> ScoreCounts:
         """Read a table that `save` wrote."""
-        return cls._from_columns(load(checks.path(path)))
+        file = checks.path(path)
+        return of_columns(load(file), file.name)
 
 
-SUFFIXES = (".parquet", ".arrow", ".feather", ".csv")
+def _column(table: ScoreCounts, name: str) -> NDArray[Any]:
+    """Return a column of a table: what is not there is like the score, or 0."""
+    usual = {"score": table.scores, UPPER: table.scores, UNLABELLED: np.zeros_like(table.positives)}
+    given = getattr(table, name, None)
+    return usual[name] if given is None else np.asarray(given)
 
 
-def as_csv(counts: Mapping[str, ScoreCounts]) -> str:
-    """Return the table as CSV text that reads back exactly."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    columns = _columns(counts)
-    writer.writerow(columns)
-    model, *numbers = (column.tolist() for column in columns.values())
-    writer.writerows([name, *map(repr, row)] for name, *row in zip(model, *numbers, strict=True))
-    return text.getvalue()
+def of_columns(columns: Columns, what: str = "a score count table") -> ScoreCounts:
+    """Return the table that `save` wrote as columns, perhaps beside others."""
+    if lacking := [name for name in COLUMNS if name not in columns]:
+        raise InputError(f"{what} could not be read as score counts: no column {lacking[0]!r} among {list(columns)}")
+    order = np.argsort(columns["score"])[::-1]
+    known: list[Any] = [columns[name][order] if name in columns else None for name in (*COLUMNS, *OPTIONAL)]
+    return ScoreCounts(*known)
 
 
-def write(counts: Mapping[str, ScoreCounts], output: str) -> None:
-    """Write the table in the format of the suffix, whole or not at all."""
-    with atomically(output) as path:
-        match Path(output).suffix.lower():
-            case ".csv":
-                path.write_text(as_csv(counts), encoding="utf-8")
-            case ".parquet":
-                _pyarrow("isocost").parquet.write_table(_table(counts), path)
-            case _:
-                _pyarrow("isocost").feather.write_feather(_table(counts), path, compression="uncompressed")
-
-
-def _columns(counts: Mapping[str, ScoreCounts]) -> dict[str, Any]:
-    import numpy as np
-
+def stacked(counts: Mapping[str, ScoreCounts]) -> Columns:
+    """Return the tables of several models as one."""
     tables = list(counts.values())
-    columns = {
-        "model": np.repeat(list(counts), [len(table) for table in tables]),
-        "score": np.concatenate([table.scores for table in tables]),
-        "positives": np.concatenate([table.positives for table in tables]),
-        "negatives": np.concatenate([table.negatives for table in tables]),
-    }
-    if not all(table.exact for table in tables):
-        uppers = [table.scores if table.upper is None else table.upper for table in tables]
-        columns["upper"] = np.concatenate(uppers)
-    if any(table.unlabelled is not None for table in tables):
-        unknown = [np.zeros_like(table.positives) if table.unlabelled is None else table.unlabelled for table in tables]
-        columns["unlabelled"] = np.concatenate(unknown)
-    return columns
-
-
-def _table(counts: Mapping[str, ScoreCounts]) -> Any:
-    columns = _columns(counts)
-    return sealed(_pyarrow("isocost").Table.from_pydict(columns), columns)
-
-
-def verify(path: Path, name: str, form: str) -> None:
-    """Raise if a Parquet or Arrow file carries a checksum that is not that of its columns; text carries none."""
-    if form not in ("parquet", "arrow"):
-        return
-    arrow = _pyarrow("isocost")
-    try:
-        read = arrow.parquet.read_table if form == "parquet" else arrow.feather.read_table
-        verify_table(name, read(path))
-    except InputError:
-        raise
-    except Exception as error:  # a damaged file makes its readers fail in any way they can
-        raise InputError(f"{name} could not be read as score counts: {error}") from error
+    known = [name for name in OPTIONAL if any(getattr(table, name) is not None for table in tables)]
+    found = {"model": np.repeat(list(counts), [len(table) for table in tables])}
+    for name in (*COLUMNS, *known):
+        found[name] = np.concatenate([_column(table, name) for table in tables])
+    return found

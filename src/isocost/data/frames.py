@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Self
 
@@ -14,12 +14,28 @@ from numpy.typing import NDArray
 from isocost.curves.sort import whole_numbers
 from isocost.data import checks, count
 from isocost.data.checks import Floats
-from isocost.data.count import CountTable, Grid, Keys, Pass, Totals, number, numbers_in, ordered
+from isocost.data.count import (
+    CountTable,
+    Grid,
+    Keys,
+    Pass,
+    Tables,
+    Totals,
+    arrow_batches,
+    held,
+    number,
+    numbers_in,
+    ordered,
+)
 from isocost.data.files import run
 from isocost.errors import EngineError, InputError, UnknownNameError
 
 # Whole numbers up to this size are exact in float64.
 EXACT = 2**53
+# So many different labels are shown.
+_SHOWN = 12
+# Parts of the cases, such as groups, that are counted apart.
+MOST_PARTS = 100
 
 
 def narwhals() -> Any:
@@ -40,25 +56,26 @@ def opened(frame: Any) -> tuple[Any, str]:
             f"got {type(frame).__name__}"
         ) from error
     except nw.exceptions.DuplicateError as error:
-        said = " ".join(str(error).split())
-        raise InputError(f"the columns of the frame must have different names: {said}") from error
-    engine = f"{_name_of(table)} frame"
+        text = " ".join(str(error).split())
+        raise InputError(f"the columns of the frame must have different names: {text}") from error
+    # Engines that come to narwhals as plugins it does not name itself.
+    known = table.implementation.value
+    engine = known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
     if table.implementation.is_pyarrow():
         table = nw.from_native(_without_halves(table.to_native()))
     if table.implementation.is_dask():
         # An index of the name of a column would be in its way.
         table = nw.from_native(table.to_native().rename_axis(index=None))
-    return table, engine
+    return table, f"{engine} frame"
 
 
 def _without_halves(table: Any) -> Any:
-    """Return a table of pyarrow with halves as single floats: older narwhals take halves for no numbers."""
+    """Return a table of pyarrow with halves as single floats: older narwhals do not treat halves as numeric."""
     import pyarrow as pa
 
-    halves = [place for place, kind in enumerate(table.schema.types) if pa.types.is_float16(kind)]
-    for place in halves:
-        field = table.schema.field(place).with_type(pa.float32())
-        table = table.set_column(place, field, table.column(place).cast(pa.float32()))
+    for place, field in enumerate(table.schema):
+        if pa.types.is_float16(field.type):
+            table = table.set_column(place, field.with_type(pa.float32()), table.column(place).cast(pa.float32()))
     return table
 
 
@@ -66,18 +83,17 @@ def require_columns(table: Any, names: Sequence[str], engine: str) -> Any:
     """Return the schema of a frame that has these columns; Spark would take some of their names for something else."""
     schema = run(engine, "reading the columns", table.collect_schema)
     checks.columns(names, list(schema))
-    if table.implementation.is_spark_like():
-        for name in names:
-            if "." in name or "`" in name:
-                renamed = name.replace(".", "_").replace("`", "_")
-                raise InputError(
-                    f"column {name!r} of the {engine} has a name that Spark takes for a field of a structure: "
-                    f"pass frame.withColumnRenamed({name!r}, {renamed!r})"
-                )
-            if len(alike := [other for other in schema if other.lower() == name.lower()]) > 1:
-                raise InputError(
-                    f"Spark does not tell the columns {' and '.join(map(repr, alike))} of the {engine} apart: rename one of them"
-                )
+    for name in names if table.implementation.is_spark_like() else ():
+        if "." in name or "`" in name:
+            renamed = name.replace(".", "_").replace("`", "_")
+            raise InputError(
+                f"column {name!r} of the {engine} has a name that Spark takes for a field of a structure: "
+                f"pass frame.withColumnRenamed({name!r}, {renamed!r})"
+            )
+        if len(alike := [other for other in schema if other.lower() == name.lower()]) > 1:
+            raise InputError(
+                f"Spark does not tell the columns {' and '.join(map(repr, alike))} of the {engine} apart: rename one of them"
+            )
     return schema
 
 
@@ -94,11 +110,29 @@ def score_of(name: str) -> Any:
     return nw.col(name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
 
 
+def either(condition: Any, then: Any, otherwise: Any = 0) -> Any:
+    """Return one of two expressions for each row; whole numbers are taken as such, which not all engines do by themselves."""
+    nw = narwhals()
+    then, otherwise = (nw.lit(v, nw.Int64) if isinstance(v, int) else v for v in (then, otherwise))
+    return nw.when(condition).then(then).otherwise(otherwise)
+
+
 def collected(frame: Any) -> Any:
     """Return a frame's rows, computed if it is lazy; by Polars batch by batch, which its memory need not hold at once."""
     if not hasattr(frame, "collect"):
         return frame
     return frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
+
+
+def fetched(engine: str, doing: str, query: Callable[[], Any]) -> dict[str, NDArray[Any]]:
+    """Return the columns of a query, all of which must hold numbers without gaps; `part` may hold anything."""
+    got = run(engine, doing, query)
+    found = {name: np.asarray(got[name].to_numpy()) for name in got.columns}
+    for name, column in found.items():
+        # Parts may be told apart by words.
+        if name != "part" and (column.dtype.kind not in "if" or not np.all(column == column)):  # noqa: PLR0124 - NaN
+            raise EngineError(f"the {engine} returned {column.dtype} with gaps for {name!r} while {doing}; count again")
+    return found
 
 
 def summed(term: Callable[[int], Any], count: int, first: int = 0) -> Any:
@@ -109,42 +143,23 @@ def summed(term: Callable[[int], Any], count: int, first: int = 0) -> Any:
     return summed(term, half, first) + summed(term, count - half, first + half)
 
 
-def _name_of(table: Any) -> str:
-    """Return what computes a frame; engines that come to narwhals as plugins it does not name itself."""
-    known: str = table.implementation.value
-    return known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
-
-
 def is_lazy(frame: Any) -> bool:
     """Tell whether the rows of a frame are not in memory."""
     nw = narwhals()
     return isinstance(nw.from_native(frame, pass_through=True), nw.LazyFrame)
 
 
-_COLLECTED = {
-    "polars": "collect()",
-    "duckdb": "df()",
-    "dask": "compute()",
-    "pyspark": "toPandas()",
-    "daft": "to_pandas()",
-}
+_COLLECTED = {"duckdb": "df()", "dask": "compute()", "pyspark": "toPandas()", "daft": "to_pandas()"}
 
 
-def require_in_memory(frame: Any, purpose: str, otherwise: str = "") -> None:
-    """Raise if the rows of a frame would have to be collected, and say how to do that; nothing is collected in silence."""
-    if not is_lazy(frame):
-        return
-    _, engine = opened(frame)
-    name = engine.partition(" ")[0].partition("[")[0]
-    instead = f"; {otherwise}" if otherwise else ""
-    raise InputError(
-        f"{purpose} needs the rows in memory, and those of a {engine} are not: pass frame.{_COLLECTED.get(name, 'collect()')} "
-        f"if they fit{instead}"
-    )
+def fetch(frame: Any) -> str:
+    """Return how the rows of a frame are brought into memory; nothing is collected silently."""
+    name = opened(frame)[1].partition(" ")[0].partition("[")[0]
+    return f"frame.{_COLLECTED.get(name, 'collect()')}"
 
 
 def turned_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) -> tuple[Any, list[str]]:
-    """Return a frame with the sign of some scores turned, under a name with a minus, and the names of all scores."""
+    """Return a frame with the sign of some scores reversed, under a name with a minus, and the names of all scores."""
     nw = narwhals()
     turned = checks.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
     for name in turned:
@@ -158,7 +173,7 @@ def turned_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) ->
     for name in turned:
         if f"-{name}" in schema:
             raise InputError(
-                f"the {engine} has a column {f'-{name}'!r}, as {name!r} with its sign turned is called: rename it"
+                f"the {engine} has a column {f'-{name}'!r}, which {name!r} would be called with its sign reversed: rename it"
             )
     minus = [_minus(nw.col(name), schema[name]).alias(f"-{name}") for name in turned]
     return table.with_columns(*minus).to_native(), [f"-{name}" if name in turned else name for name in models]
@@ -180,15 +195,12 @@ def too_large(column: Any, kind: Any) -> Any:
 
 
 def _minus(column: Any, kind: Any) -> Any:
-    """Return numbers with their sign turned; whole ones stay whole, and those that float64 cannot hold stay too large for it."""
+    """Return numbers with their sign reversed; whole ones stay whole, and those that float64 cannot hold stay too large for it."""
     nw = narwhals()
     if not wide(kind):
         return nw.lit(0.0, nw.Float64) - column.cast(nw.Float64)
     fitting = nw.when(too_large(column, kind)).then(nw.lit(2 * EXACT, kind)).otherwise(column)
     return nw.lit(0, nw.Int64) - fitting.cast(nw.Int64)
-
-
-_SHOWN = 12
 
 
 @dataclass(frozen=True)
@@ -202,11 +214,18 @@ class FrameCases:
         What computes it, for messages.
     positive : narwhals.Expr
         Whether a row is positive.
+    weight : str or None
     rows : int
     positives, negatives : float
         Cases, or their weight.
+    ups : int
+        How many rows are positive.
     spans : dict of str to (float, float)
-        The lowest and highest finite score of each column.
+        The lowest and highest finite score of each column; of the weights the lowest is the lowest above 0.
+    parts : tuple
+        What tells parts of the cases apart that are counted by themselves too; none by default.
+    part : narwhals.Expr or None
+        The place of each row's part.
     """
 
     frame: Any
@@ -216,75 +235,101 @@ class FrameCases:
     rows: int
     positives: float
     negatives: float
+    ups: int
     spans: dict[str, tuple[float, float]]
+    parts: tuple[Any, ...] = ()
+    part: Any = None
 
     @classmethod
     def of(cls, frame: Any, label: str | None, scores: Sequence[str], weight: str | None, pos_label: Any) -> FrameCases:
         """Check the columns: types by the schema, values by one query of one row. Without labels all are counted as positive."""
         nw = narwhals()
         table, engine = opened(frame)
-        others, unlabelled = [*scores, *([] if weight is None else [weight])], label is None
+        numbers, unlabelled = [*scores, *([] if weight is None else [weight])], label is None
         if label is None:
-            require_columns(table, others, engine)
-            label, pos_label = f"no label beside {', '.join(others)}", None
+            require_columns(table, numbers, engine)
+            label, pos_label = f"no label beside {', '.join(numbers)}", None
             table = table.with_columns(nw.lit(True, nw.Boolean).alias(label))
-        names = [label, *others]
-        schema = require_columns(table, names, engine)
-        if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
-            # Columns without a type hold what they hold: 0 and 1 are labels as anywhere else.
-            table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
-            schema = table.collect_schema()
-        of_pandas = table.implementation.is_pandas() or table.implementation.is_dask()
-        if of_pandas and _are_words(table.to_native().dtypes[label]):
-            # Before pandas 3 words are objects, which have no order beside missing ones.
-            table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].astype({label: "string"}))
-            schema = table.collect_schema()
-        require_numbers(schema, others, engine)
+        names = [label, *numbers]
+        table = _with_types(table, names, require_columns(table, names, engine))
+        schema = table.collect_schema()
+        require_numbers(schema, numbers, engine)
         wanted = _wanted(nw, schema[label], pos_label)
         if wanted is None:
             raise InputError(_which(table, engine, label, pos_label))
-        numbers = {n: schema[n] for n in others}
-        decimals = [name for name, kind in numbers.items() if kind == nw.Decimal]
+        kinds = {name: schema[name] for name in names}
+        decimals = [name for name in numbers if kinds[name] == nw.Decimal]
         if decimals and isinstance(table, nw.DataFrame) and not table.implementation.is_polars():
             # As floats of pyarrow, decimals would not all be the nearest: 0.3 is not 0.30000000000000004.
             table = table.with_columns(nw.col(*decimals).cast(nw.String).cast(nw.Float64))
-        check = _Check(nw, label, schema[label], wanted, weight, numbers, pos_label is not None, unlabelled)
+        check = _Check(nw, label, kinds, numbers, nw.col(label) == nw.lit(wanted), weight)
         checking = f"checking the columns {', '.join(map(repr, names))}"
-        queries = check.queries()
-        # Dask cannot put in order the words of parts some of which have none.
-        words = table.implementation.is_dask() and check.of_words
-        if words:
-            del queries["least other"], queries["most other"]
         try:
-            row = _row(run(engine, checking, lambda: collected(table.select(**queries))))
+            got = run(engine, checking, lambda: collected(table.select(**check.queries())))
         except EngineError as error:
             if schema[label] != nw.Unknown:
                 raise
             raise InputError(
                 f"column {label!r} of the {engine} has a type that it does not compare: make it text, whole numbers or booleans"
             ) from error
-        if words and not row[f"missing {label}"]:
-            others = [kind for kind in _classes(table, engine, label) if kind != wanted] or [wanted]
-            row |= {"least other": min(others), "most other": max(others)}
-        check.raise_for(row, table, engine, lambda: _which(table, engine, label, pos_label))
-        spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
-        return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
-                   {name: (0.0, 0.0) if low is None else (float(low), float(high)) for name, (low, high) in spans.items()})  # fmt: skip
+        row = {name: _plain(got[name].to_list()[0]) for name in got.columns}
+        check.refuse_faults(row, table, engine)
+        if not unlabelled:
+            check.refuse_classes(row, table, engine, wanted, pos_label)
+        spans = {name: (float(row[f"low {name}"] or 0.0), float(row[f"high {name}"] or 0.0)) for name in numbers}
+        ups = int(row["is positive"])
+        return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"], ups, spans)
 
     @property
     def weighing(self) -> Any:
         """The rows that have a weight above 0, and all where there are none."""
         nw = narwhals()
-        if self.weight is None:
-            return self.frame
-        return self.frame.filter(nw.col(self.weight).cast(nw.Float64) > nw.lit(0.0, nw.Float64))
+        return self.frame if self.weight is None else self.frame.filter(self.mass > nw.lit(0.0, nw.Float64))
+
+    @property
+    def mass(self) -> Any:
+        """What each row counts."""
+        nw = narwhals()
+        return nw.lit(1, nw.Int64) if self.weight is None else nw.col(self.weight).cast(nw.Float64)
+
+    @property
+    def kind(self) -> Any:
+        """The type of what rows count."""
+        return narwhals().Int64 if self.weight is None else narwhals().Float64
+
+    def parted(self, column: str) -> FrameCases:
+        """Return the same cases, to be counted for each value of a column too."""
+        nw = narwhals()
+        require_columns(self.frame, [column], self.engine)
+        marks = self.values(column)
+        if len(marks) > MOST_PARTS:
+            raise InputError(
+                f"{column!r} holds {len(marks)} different values, and the {self.engine} counts {MOST_PARTS} parts at most: "
+                f"pass {fetch(self.frame.to_native())} if the rows fit"
+            )
+        part = summed(lambda i: either(nw.col(column) == nw.lit(marks[i]), i), len(marks))
+        return replace(self, parts=tuple(marks), part=part)
+
+    def values(self, column: str) -> list[Any]:
+        """Return the different values of a column of marks, in order."""
+        query = self.weighing.select(column).unique
+        found = run(self.engine, f"listing the values of {column!r}", lambda: collected(query()))
+        return sorted(checks.groups(found.get_column(column).to_numpy(), column).tolist(), key=str)
 
 
-def _are_words(dtype: Any) -> bool:
-    """Tell whether a type of pandas is that of words, or of categories which are words, and keeps them as objects."""
-    return str(dtype) == "object" or (
-        hasattr(dtype, "categories") and str(getattr(dtype.categories, "dtype", "")) == "object"
-    )
+def _with_types(table: Any, names: Sequence[str], schema: Any) -> Any:
+    """Return a frame of pandas or Dask whose columns have types: 0 and 1 as objects are labels as anywhere else."""
+    nw = narwhals()
+    if not (table.implementation.is_pandas() or table.implementation.is_dask()):
+        return table
+    wanted = list(dict.fromkeys(names))
+    if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
+        table = nw.from_native(table.to_native()[wanted].infer_objects())
+    dtype = table.to_native().dtypes[names[0]]
+    # Before pandas 3 words are objects, or categories of objects, which have no order beside missing ones.
+    if "object" in (str(dtype), str(getattr(getattr(dtype, "categories", None), "dtype", ""))):
+        table = nw.from_native(table.to_native()[wanted].astype({names[0]: "string"}))
+    return table
 
 
 @dataclass(frozen=True)
@@ -293,109 +338,96 @@ class _Check:
 
     nw: Any
     label: str
-    kind: Any
-    wanted: Any
+    kinds: dict[str, Any]
+    numbers: list[str]
+    positive: Any
     weight: str | None
-    numbers: dict[str, Any]
-    said: bool
-    unlabelled: bool
 
     @property
-    def _types(self) -> dict[str, Any]:
-        return {self.label: self.kind} | self.numbers
+    def _words(self) -> bool:
+        """Whether labels are text, perhaps as categories, which not all engines put in order: they are listed."""
+        return self.kinds[self.label] in (self.nw.String, self.nw.Categorical, self.nw.Enum)
+
+    def _number(self, name: str) -> Any:
+        """Return a column as floats; wide whole numbers are not cast before it is known that they can be."""
+        column = self.nw.col(name)
+        return column if wide(self.kinds[name]) else column.cast(self.nw.Float64)
+
+    def queries(self) -> dict[str, Any]:
+        """Return the aggregates, by name."""
+        nw, label = self.nw, self.nw.col(self.label)
+        mass: Any = 1 if self.weight is None else nw.col(self.weight).cast(nw.Float64)
+        nothing: Any = 0 if self.weight is None else nw.lit(0.0, nw.Float64)
+        found = {
+            "rows": nw.len(), "up": either(self.positive, mass, nothing).sum(), "down": either(~self.positive, mass, nothing).sum(),
+            "is positive": either(self.positive, 1).sum(),
+        }  # fmt: skip
+        # Of two truth values it is clear which is the other.
+        if not self._words and self.kinds[self.label] != nw.Boolean:
+            other = nw.when(~self.positive).then(label)
+            found |= {"least other": other.min(), "most other": other.max()}
+        for name in self.numbers:
+            column, kind = self._number(name), self.kinds[name]
+            # Not compared where they cannot be: older pyarrow frames hand back no whole number of 2**63 or more.
+            within = ~too_large(column, kind) if wide(kind) else column.is_finite()
+            low = within & (column > 0) if name == self.weight else within
+            found |= {
+                f"low {name}": nw.when(low).then(column).min(),
+                f"high {name}": nw.when(within).then(column).max(),
+            }
+        return found | {f"{kind} {name}": either(wrong, 1).sum() for (kind, name), wrong in self.faults.items()}
 
     @property
-    def of_words(self) -> bool:
-        """Whether labels are text, perhaps as categories."""
-        return self.kind in (self.nw.String, self.nw.Categorical, self.nw.Enum)
-
-    @property
-    def positive(self) -> Any:
-        return self.nw.col(self.label) == self.nw.lit(self.wanted)
+    def faults(self) -> dict[tuple[str, str], Any]:
+        """Which rows have which fault, by kind of fault and column."""
+        found = {("missing", name): self._missing(name) for name in self.kinds}
+        for name in self.numbers:
+            column, kind = self._number(name), self.kinds[name]
+            if wide(kind):
+                found["wide", name] = too_large(column, kind)
+            elif kind == self.nw.Decimal:
+                found["wide", name] = (column >= EXACT) | (column <= -EXACT)
+            elif kind.is_float() and name != self.weight:
+                found["infinite", name] = column.abs() == float("inf")
+        if self.weight is not None:
+            column = self.nw.col(self.weight).cast(self.nw.Float64)
+            found["weight", self.weight] = (column < 0) | ~column.is_finite()
+        return found
 
     def _missing(self, name: str) -> Any:
         column = self.nw.col(name)
-        if not self._types[name].is_float():
+        if not self.kinds[name].is_float():
             return column.is_null()
         # Not all engines compute with halves.
         column = column.cast(self.nw.Float64)
         # Not finite and not infinite: understood by every engine, and not folded away by statistics that leave NaN out.
         return column.is_null() | (~column.is_finite() & (column.abs() != float("inf")))
 
-    def queries(self) -> dict[str, Any]:
-        """Return the aggregates, by name."""
-        nw = self.nw
-        number = nw.col(self.weight).cast(nw.Float64) if self.weight is not None else nw.lit(1, nw.Int64)
-        nothing = nw.lit(0.0 if self.weight is not None else 0, nw.Float64 if self.weight is not None else nw.Int64)
-        label = nw.col(self.label)
-        # Categories have no order in some engines; text has one.
-        categories = self.kind in (nw.Categorical, nw.Enum)
-        other = nw.when(~self.positive).then(label.cast(nw.String) if categories else label)
-        found = {
-            "rows": nw.len(),
-            "up": nw.when(self.positive).then(number).otherwise(nothing).sum(),
-            "down": nw.when(~self.positive).then(number).otherwise(nothing).sum(),
-            "is positive": nw.when(self.positive).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum(),
-        }
-        # Of two truth values it is clear which is the other.
-        if self.kind != nw.Boolean:
-            found |= {"least other": other.min(), "most other": other.max()}
-        for name, kind in self.numbers.items():
-            # Wide integers are not cast before it is known that they can be.
-            column = nw.col(name) if wide(kind) else nw.col(name).cast(nw.Float64)
-            # Nor compared where they cannot: older pyarrow frames hand back no whole number of 2**63 or more.
-            held = ~too_large(column, kind) if wide(kind) else column.is_finite()
-            finite = nw.when(held).then(column)
-            found |= {f"low {name}": finite.min(), f"high {name}": finite.max()}
-        return found | {f"{kind} {name}": self._count(wrong) for (kind, name), wrong in self.faults.items()}
-
-    @property
-    def faults(self) -> dict[tuple[str, str], Any]:
-        """Which rows have which fault, by kind of fault and column."""
-        nw = self.nw
-        found = {("missing", name): self._missing(name) for name in self._types}
-        for name, kind in self.numbers.items():
-            column = nw.col(name) if wide(kind) else nw.col(name).cast(nw.Float64)
-            if wide(kind):
-                found["wide", name] = too_large(column, kind)
-            elif kind == nw.Decimal:
-                found["wide", name] = (column >= EXACT) | (column <= -EXACT)
-            elif kind.is_float() and name != self.weight:
-                found["infinite", name] = column.abs() == float("inf")
-        if self.weight is not None:
-            column = nw.col(self.weight).cast(nw.Float64)
-            found["weight", self.weight] = (column < 0) | ~column.is_finite()
-        return found
-
-    def _count(self, condition: Any) -> Any:
-        nw = self.nw
-        return nw.when(condition).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum()
-
-    def raise_for(self, row: dict[str, Any], table: Any, engine: str, which: Callable[[], str]) -> None:
-        """Say what is wrong with the columns, if anything."""
+    def refuse_faults(self, row: dict[str, Any], table: Any, engine: str) -> None:
+        """Raise if something is wrong with some rows."""
         rows = int(row["rows"])
         if rows == 0:
             raise InputError(f"the {engine} is empty: at least one positive and one negative are needed")
         for (kind, name), wrong in self.faults.items():
-            if count := int(row[f"{kind} {name}"]):
+            if many := int(row[f"{kind} {name}"]):
                 role = "label" if name == self.label else "weight" if name == self.weight else "score"
                 first = run(engine, f"looking for the first row of {name!r}", lambda: first_row(table, wrong))  # noqa: B023
-                raise checks.fault(kind, f"{engine}: {role} {name!r}", count, rows, first)
-        if self.unlabelled:
-            return
-        positives = int(row["is positive"])
-        other = row.get("least other", not self.wanted)
-        if positives in (0, rows) or other != row.get("most other", other) or not self._obvious(other):
-            raise InputError(which())
-        for label, total in (("positive", row["up"]), ("negative", row["down"])):
+                raise checks.fault(kind, f"{engine}: {role} {name!r}", many, rows, first)
+
+    def refuse_classes(self, row: dict[str, Any], table: Any, engine: str, wanted: Any, pos_label: Any) -> None:
+        """Raise unless there are two classes, one of which is the positive one, and something is left of both."""
+        if self._words:
+            others = [kind for kind in _classes(table, engine, self.label) if kind != wanted] or [wanted]
+            row |= {"least other": min(others), "most other": max(others)}
+        other = row.get("least other", not wanted)
+        obvious = pos_label is not None or other in (0, -1) or not isinstance(other, int | float)
+        if int(row["is positive"]) in (0, int(row["rows"])) or other != row.get("most other", other) or not obvious:
+            raise InputError(_which(table, engine, self.label, pos_label))
+        for name, total in (("positive", row["up"]), ("negative", row["down"])):
             if not total > 0:
                 raise InputError(
-                    f"column {self.weight!r}: the weights of the {label} class sum to 0: nothing is left of it"
+                    f"column {self.weight!r}: the weights of the {name} class sum to 0: nothing is left of it"
                 )
-
-    def _obvious(self, other: Any) -> bool:
-        """Return whether the other class goes with the positive one, where that was not said."""
-        return self.said or other in (0, -1) or not isinstance(other, int | float)
 
 
 def first_row(table: Any, wrong: Any) -> int | None:
@@ -415,13 +447,13 @@ def first_row(table: Any, wrong: Any) -> int | None:
 
 def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
     """Return the label to detect as a column of this type holds it; None if that is not obvious, or if it cannot."""
-    number = kind.is_numeric()
+    numeric = kind.is_numeric()
     if pos_label is None:
-        return True if kind == nw.Boolean else 1 if number else None
+        return True if kind == nw.Boolean else 1 if numeric else None
     value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
     if kind == nw.Boolean:
         return bool(value) if value in (0, 1) else None
-    if number:
+    if numeric:
         return int(value) if isinstance(value, bool) else None if isinstance(value, str) else value
     return None if kind == nw.String and not isinstance(value, str) else value
 
@@ -440,15 +472,9 @@ def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
 
 def _classes(table: Any, engine: str, label: str) -> dict[Any, int]:
     """Return the cases of each of the first few labels."""
-    nw = narwhals()
-    listing = f"listing the labels of column {label!r}"
-    found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
+    query = table.group_by(label).agg(rows=narwhals().len()).head(_SHOWN + 1)
+    found = run(engine, f"listing the labels of column {label!r}", lambda: collected(query))
     return dict(zip(found[label].to_list(), map(int, found["rows"].to_list()), strict=True))
-
-
-def _row(frame: Any) -> dict[str, Any]:
-    """Return the only row, as plain numbers."""
-    return {name: _plain(frame[name].to_list()[0]) for name in frame.columns}
 
 
 def _plain(value: Any) -> Any:
@@ -467,7 +493,7 @@ _HEAVY = 1 / 256
 _RANGES = 8
 # Numbers whose bit patterns are closer than this are of about the same size.
 _ALIKE = 2**53
-# Less cannot be told to part the ends of a range, and more would not add up in 64 bits.
+# Fewer do not tell the ends of a range apart, and more would not add up in 64 bits.
 _LEAST_BITS, _MOST_BITS = 3, 54
 
 
@@ -478,9 +504,9 @@ class FrameGrid:
     grids: tuple[Grid, ...]
 
     @classmethod
-    def over(cls, low: float, high: float) -> Self:
+    def over(cls, low: float, high: float, bits: int | None = None) -> Self:
         """Return equal steps over a range of finite scores."""
-        return cls((Grid.over(low, high),))
+        return cls((Grid.over(low, high, count.BITS if bits is None else bits),))
 
     def divided(self, rows: CountTable, most: int) -> FrameGrid | None:
         """Return the buckets in some rows divided into about so many, heavy ones by themselves; None if they cannot be."""
@@ -490,8 +516,8 @@ class FrameGrid:
         heavy = places[share[places] > _HEAVY]
         finer = list(self.grids)
         if left := len(rows) - heavy.size:
-            room = int(math.log2(max(1.0, most * (1 - share[heavy].sum()) / left)))
-            finer = [_finer(grid, max(_LEAST_BITS, room)) for grid in finer]
+            bits = max(_LEAST_BITS, int(math.log2(max(1.0, most * (1 - share[heavy].sum()) / left))))
+            finer = [grid if grid.end * 2.0**bits > 2.0**_MOST_BITS else grid.finer(bits) for grid in finer]
         if not heavy.size and finer == list(self.grids):
             return None
         each = min(_RANGES, (_MOST_GRIDS - len(finer)) // max(1, heavy.size))
@@ -507,10 +533,6 @@ class FrameGrid:
     def expression(self, score: Any) -> Any:
         """Return the same as an expression of a frame."""
         return summed(lambda i: _expression(self.grids[i], score), len(self.grids))
-
-
-def _finer(grid: Grid, bits: int) -> Grid:
-    return grid if grid.bits + bits > _MOST_BITS else grid.finer(bits)
 
 
 def _ranges(row: CountTable, steps: float, most: int) -> list[Grid]:
@@ -539,20 +561,15 @@ _BATCH = 2**17
 _MOST_KEYS = 2**22
 
 
-def serves(cases: FrameCases, wanted: Mapping[str, Pass[FrameGrid]]) -> bool:
+def streamed(cases: FrameCases, wanted: Mapping[str, Pass]) -> bool:
     """Tell whether a pass is counted here: all rows, by equal steps, of an engine that hands out batches."""
-    return _hands_out(cases.frame) and all(
-        one.within is None and one.grid is not None and len(one.grid.grids) == 1 and one.grid.grids[0].end <= _MOST_KEYS
-        for one in wanted.values()
-    )
-
-
-def _hands_out(frame: Any) -> bool:
-    if not isinstance(frame, narwhals().LazyFrame):
-        return False
+    kind = cases.frame.implementation
     # Polars before 1.34 has no batches.
-    return frame.implementation.is_duckdb() or (
-        frame.implementation.is_polars() and hasattr(frame.to_native(), "collect_batches")
+    batches = kind.is_duckdb() or (kind.is_polars() and hasattr(cases.frame.to_native(), "collect_batches"))
+    most = _MOST_KEYS / max(1, len(cases.parts))
+    return batches and all(
+        one.within is None and one.grid is not None and len(one.grid.grids) == 1 and one.grid.grids[0].size <= most
+        for one in wanted.values()
     )
 
 
@@ -563,194 +580,166 @@ def _batches(frame: Any) -> Iterator[dict[str, NDArray[Any]]]:
         for batch in native.collect_batches(chunk_size=_BATCH, maintain_order=True, engine="streaming"):
             yield {name: batch[name].to_numpy() for name in batch.columns}
         return
-    # Called differently before DuckDB 2.0.
-    reader = getattr(native, "to_arrow_reader", None) or native.fetch_arrow_reader
-    for batch in reader(_BATCH):
+    for batch in arrow_batches(native, _BATCH):
         if any(column.null_count for column in batch.columns):
-            raise InputError("the duckdb frame changed while it was counted: there was no gap before; count again")
-        kinds = (np.int8 if name == "up" else np.float64 for name in batch.schema.names)
+            raise _changed("duckdb frame")
+        kinds = (
+            np.float64 if name == "weight" or name.startswith("score") else np.int64 for name in batch.schema.names
+        )
         yield dict(zip(batch.schema.names, map(numbers_in, batch.columns, kinds), strict=True))
 
 
-def tallied(cases: FrameCases, wanted: Mapping[str, Pass[FrameGrid]]) -> dict[str, CountTable]:
-    """Return what the first pass counts of each column of scores: one query."""
-    nw = narwhals()
-    one, none = nw.lit(1, nw.Int8), nw.lit(0, nw.Int8)
-    columns = {"up": nw.when(cases.positive).then(one).otherwise(none)}
+def _changed(engine: str) -> InputError:
+    return InputError(f"the {engine} changed while it was counted: there was no gap before; count again")
+
+
+def tallied(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
+    """Return what the first pass counts of each column of scores: one query, counted here batch by batch."""
+    columns = {"up": either(cases.positive, 1)}
     if cases.weight is not None:
-        columns["weight"] = nw.col(cases.weight).cast(nw.Float64)
+        columns["weight"] = cases.mass
+    if cases.parts:
+        columns["part"] = cases.part
     columns |= {f"score {place}": score_of(name) for place, name in enumerate(wanted)}
-    tallies = [_Tally(one.grid, cases) for one in wanted.values() if one.grid is not None]
+    grids, parts = [one.grid.grids[0] for one in wanted.values()], max(1, len(cases.parts))
+    size = [parts * grid.size for grid in grids]
+    totals: list[NDArray[Any]] = [np.zeros(2 * n, dtype=np.int64 if cases.weight is None else np.float64) for n in size]
+    ends = [(np.full(n, np.inf), np.full(n, -np.inf)) for n in size]
 
     def query() -> None:
         for batch in _batches(cases.weighing.select(**columns)):
-            for place, tally in enumerate(tallies):
-                tally.add(batch[f"score {place}"], batch["up"], batch.get("weight"))
+            for i, grid in enumerate(grids):
+                score = batch[f"score {i}"]
+                if np.isnan(score).any():
+                    raise _changed(cases.engine)
+                place = grid.keys(score) + 1
+                if cases.parts:
+                    place += batch["part"] * grid.size
+                np.minimum.at(ends[i][0], place, score)
+                np.maximum.at(ends[i][1], place, score)
+                np.add.at(totals[i], 2 * place + batch["up"], batch.get("weight", 1))
 
-    run(cases.engine, f"counting column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}", query)
-    return {name: tally.table() for name, tally in zip(wanted, tallies, strict=True)}
-
-
-class _Tally:
-    """Counters of the buckets of one column of scores, and the lowest and highest score of each."""
-
-    def __init__(self, grid: FrameGrid, cases: FrameCases) -> None:
-        self._grid = grid
-        self._engine = cases.engine
-        size = int(grid.grids[0].end) + 2
-        self._totals: NDArray[Any] = np.zeros(2 * size, dtype=np.int64 if cases.weight is None else np.float64)
-        self._low, self._high = np.full(size, np.inf), np.full(size, -np.inf)
-
-    def add(self, score: Floats, up: NDArray[np.int8], weight: Floats | None) -> None:
-        """Count some rows; the key -1 counts at the end, as an index does."""
-        if np.isnan(score).any():
-            raise InputError(f"the {self._engine} changed while it was counted: there was no gap before; count again")
-        place = self._grid.keys(score)
-        np.minimum.at(self._low, place, score)
-        np.maximum.at(self._high, place, score)
-        place *= 2
-        place += up
-        np.add.at(self._totals, place, 1 if weight is None else weight)
-
-    def table(self) -> CountTable:
-        """Return the buckets that hold a case."""
-        totals, low, high = np.roll(self._totals, 2), np.roll(self._low, 1), np.roll(self._high, 1)
-        at = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
-        downs, ups = (whole_numbers(totals[start::2][at]) for start in (0, 1))
-        return CountTable(low[at], high[at], ups, downs, at - 1)
+    run(cases.engine, _counting(wanted), query)
+    found: dict[str, Tables] = {}
+    for name, grid, total, (low, high) in zip(wanted, grids, totals, ends, strict=True):
+        at, downs, ups = held(total)
+        rows = CountTable(low[at], high[at], ups, downs, at % grid.size - 1)
+        found[name] = [rows[at // grid.size == part] for part in range(parts)]
+    return found
 
 
-FramePass = Pass[FrameGrid]
+def _counting(wanted: Mapping[str, Any]) -> str:
+    return f"counting column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}"
 
 
 def count_frame(
-    frame: Any,
-    label: str | None,
-    scores: Sequence[str],
-    weight: str | None,
-    pos_label: Any,
-    *,
-    max_distinct: int,
+    frame: Any, label: str | None, scores: Sequence[str], weight: str | None, pos_label: Any, *, max_distinct: int
 ) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
-    cases = FrameCases.of(frame, label, scores, weight, pos_label)
-    return count_cases(cases, max_distinct=max_distinct)
+    found = count_cases(FrameCases.of(frame, label, scores, weight, pos_label), scores, max_distinct=max_distinct)
+    return {name: tables[0] for name, tables in found.items()}
 
 
-def count_cases(cases: FrameCases, *, max_distinct: int, heaviest: float | None = None) -> dict[str, CountTable]:
-    """Return the counts of each column of scores of a checked frame."""
+def count_cases(
+    cases: FrameCases, scores: Sequence[str], *, max_distinct: int, heaviest: float | None = None
+) -> dict[str, Tables]:
+    """Return the counts of each column of scores of a checked frame: of all cases, and then of each part if there are parts."""
     plans = {}
-    for name, (low, high) in cases.spans.items():
-        totals = Totals(cases.rows, cases.positives, cases.negatives, low, high)
+    # All parts of all models come here at once.
+    bits = count.BITS - math.ceil(math.log2(max(1, len(cases.parts))))
+    for name in scores:
+        totals = Totals(cases.rows, cases.positives, cases.negatives, *cases.spans[name])
         what = f"column {name!r} of the {cases.engine}"
         if cases.rows <= max_distinct:
             plans[name] = count.listing(totals, what)
         else:
             plans[name] = count.passes(
-                totals, what, grid=FrameGrid.over(low, high),
-                # What comes here at once is of all models.
-                most_rows=count.MOST_ROWS // len(cases.spans), heaviest=heaviest,
+                totals, what, grid=FrameGrid.over(*cases.spans[name], bits), most_rows=count.MOST_ROWS // len(scores),
+                heaviest=heaviest,
             )  # fmt: skip
     return count.together(plans, lambda wanted: counted(cases, wanted))
 
 
-def counted(cases: FrameCases, wanted: Mapping[str, FramePass]) -> dict[str, CountTable]:
+def counted(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
     """Return what one pass counts of each column of scores."""
-    nw = narwhals()
-    if serves(cases, wanted):
+    if streamed(cases, wanted):
         return tallied(cases, wanted)
-    found: dict[str, CountTable] = {}
+    if isinstance(cases.frame, narwhals().LazyFrame):
+        return grouped(cases, wanted)
     # Rows in memory are not read anew for every query, and laid out for all models they would take a multiple.
-    lazy = isinstance(cases.frame, nw.LazyFrame)
-    for some in [wanted] if lazy else [{name: one} for name, one in wanted.items()]:
-        found |= _counted(cases, some)
+    return {key: tables for name, one in wanted.items() for key, tables in grouped(cases, {name: one}).items()}
+
+
+def grouped(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
+    """Count several columns by one query."""
+    found: dict[str, Tables] = {}
+    for name, columns in bucketed(cases, wanted).items():
+        part, single = columns.pop("part", None), wanted[name].grid is None
+        apart: list[Any] = [slice(None)] if part is None else [part == number for number in range(len(cases.parts))]
+        found[name] = [_table({key: column[at] for key, column in columns.items()}, single=single) for at in apart]
     return found
 
 
-def _counted(cases: FrameCases, wanted: Mapping[str, FramePass]) -> dict[str, CountTable]:
-    """Count several columns by one query: the lowest and highest score of each bucket come along."""
+def bucketed(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, dict[str, NDArray[Any]]]:
+    """Group several columns of scores by one query: the lowest and highest score of each bucket come along, and what part it is of."""
     nw = narwhals()
     listed = [one.grid is None for one in wanted.values()]
-    by = ["model", *([] if all(listed) else ["key"]), *(["score"] if any(listed) else [])]
+    by = ["model", *(["part"] if cases.parts else []), *([] if all(listed) else ["key"]), *(["score"] if any(listed) else [])]  # fmt: skip
     sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
     if not all(listed):
         sums |= {"low": nw.col("value").min(), "high": nw.col("value").max()}
-    kind = nw.Int64 if cases.weight is None else nw.Float64
     # Sums are cast only afterwards, as some engines widen them.
-    columns = [nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in (*by, *sums)]
+    columns = [nw.col(name).cast(cases.kind) if name in ("up", "down") else nw.col(name) for name in (*by, *sums)]
 
     def query() -> Any:
         parts = [selected(cases, place, *one) for place, one in enumerate(wanted.items())]
-        return collected(_stacked(parts).group_by(*by).agg(**sums).select(*columns))
+        # Daft, which comes as a plugin, keeps equal rows only once if columns are taken in their order.
+        plugin = parts[0].implementation.value == "unknown"
+        rows = nw.concat(parts, how="diagonal" if plugin else "vertical") if len(parts) > 1 else parts[0]
+        return collected(rows.group_by(*by).agg(**sums).select(*columns))
 
-    named = f"column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}"
-    got = run(cases.engine, f"counting {named}", query)
-    fetched = {name: np.asarray(got[name].to_numpy()) for name in (*by, *sums)}
-    del got
-    for name, column in fetched.items():
-        if column.dtype.kind not in "if" or not np.all(column == column):  # noqa: PLR0124 - NaN
-            raise EngineError(
-                f"the {cases.engine} returned {column.dtype} with gaps for {name!r} of {named}; count again"
-            )
-    return dict(zip(wanted, _tables(fetched, listed), strict=True))
+    got = fetched(cases.engine, _counting(wanted), query)
+    model = got.pop("model")
+    if len(wanted) == 1:
+        return dict.fromkeys(wanted, got)
+    return {name: {key: column[model == place] for key, column in got.items()} for place, name in enumerate(wanted)}
 
 
-def _stacked(parts: Sequence[Any]) -> Any:
-    """Return the rows of several frames with the same columns, as often as they occur."""
-    nw = narwhals()
-    if len(parts) == 1:
-        return parts[0]
-    # Daft, which comes as a plugin, keeps equal rows only once if columns are taken in their order.
-    plugin = parts[0].implementation.value == "unknown"
-    return nw.concat(parts, how="diagonal" if plugin else "vertical")
+def _table(columns: dict[str, NDArray[Any]], *, single: bool) -> CountTable:
+    """Return the table of a model from what was fetched of it."""
+    up, down = (whole_numbers(columns[name]) for name in ("up", "down"))
+    if single:
+        # Engines may tell 0.0 from -0.0.
+        scores, place = np.unique(columns["score"] + 0.0, return_inverse=True)
+        totals = [np.zeros(scores.size, dtype=column.dtype) for column in (up, down)]
+        for total, column in zip(totals, (up, down), strict=True):
+            np.add.at(total, place, column)
+        return CountTable.listed(scores, *totals)
+    order = np.argsort(columns["key"])[::-1]
+    low, high = (columns[name][order] + 0.0 for name in ("low", "high"))
+    return CountTable(low, high, up[order], down[order], columns["key"][order].astype(np.int64))
 
 
-def _tables(fetched: dict[str, NDArray[Any]], listed: Sequence[bool]) -> Iterator[CountTable]:
-    """Return the table of each model from what was fetched of all."""
-    model = fetched.pop("model")
-    for place, single in enumerate(listed):
-        mine = slice(None) if len(listed) == 1 else model == place
-        columns = {name: column[mine] for name, column in fetched.items()}
-        up, down = (whole_numbers(columns[name]) for name in ("up", "down"))
-        if single:
-            yield _merged(columns["score"], up, down)
-            continue
-        order = np.argsort(columns["key"])[::-1]
-        low, high = (columns[name][order] + 0.0 for name in ("low", "high"))
-        yield CountTable(low, high, up[order], down[order], columns["key"][order].astype(np.int64))
-
-
-def _merged(score: NDArray[Any], *counts: NDArray[Any]) -> CountTable:
-    """Return rows of single scores; engines may tell 0.0 from -0.0."""
-    distinct, place = np.unique(score + 0.0, return_inverse=True)
-    totals = [np.zeros(distinct.size, dtype=column.dtype) for column in counts]
-    for total, column in zip(totals, counts, strict=True):
-        np.add.at(total, place, column)
-    return CountTable.listed(distinct, *totals)
-
-
-def selected(cases: FrameCases, place: int, name: str, wanted: FramePass) -> Any:
+def selected(cases: FrameCases, place: int, name: str, wanted: Pass) -> Any:
     """Return the rows that one pass counts of a column of scores, with their keys and what each adds to either class."""
     nw = narwhals()
-    kind = nw.Int64 if cases.weight is None else nw.Float64
-    number_of = nw.lit(1, nw.Int64) if cases.weight is None else nw.col(cases.weight).cast(nw.Float64)
-    nothing = nw.lit(0, kind)
-    score = score_of(name)
+    score, nothing = score_of(name), nw.lit(0, cases.kind)
     # Not a literal alone, of which not all engines make a column.
-    zero = nw.when(cases.positive).then(nw.lit(0, nw.Int64)).otherwise(nw.lit(0, nw.Int64))
+    zero = either(cases.positive, 0)
     columns = {
         "value": score,
         "score": score if wanted.grid is None else zero.cast(nw.Float64),
         "model": zero + nw.lit(place, nw.Int64),
         "key": zero if wanted.grid is None else wanted.grid.expression(score),
-        "up": nw.when(cases.positive).then(number_of).otherwise(nothing),
-        "down": nw.when(cases.positive).then(nothing).otherwise(number_of),
+        "up": either(cases.positive, cases.mass, nothing),
+        "down": either(cases.positive, nothing, cases.mass),
     }
-    chosen = cases.weighing
+    if cases.parts:
+        columns["part"] = cases.part
     if wanted.within is None:
-        return chosen.select(**columns)
+        return cases.weighing.select(**columns)
     grid, keys = wanted.within
-    return only(chosen.select(**columns, coarse=grid.expression(score)), keys)
+    return only(cases.weighing.select(**columns, coarse=grid.expression(score)), keys)
 
 
 def only(frame: Any, keys: Keys) -> Any:

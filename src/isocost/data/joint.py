@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,13 +12,24 @@ from numpy.typing import ArrayLike, NDArray
 from isocost.curves.sort import count_scores
 from isocost.data import checks, count
 from isocost.data import counts as storage
-from isocost.data.cases import FOLD_USES, FoldUse
-from isocost.data.count import CountTable
+from isocost.data.cases import FOLD_USES, Cases, FoldUse
+from isocost.data.count import CountTable, Grid, Pass, Tables
 from isocost.data.counts import ScoreCounts
-from isocost.data.files import TextForm, run
-from isocost.data.frames import FrameCases, collected, count_cases, narwhals, score_of, summed
-from isocost.data.rows import FileRows, Paths, asked, open_reader
-from isocost.errors import EngineError, InputError
+from isocost.data.files import run
+from isocost.data.frames import (
+    FrameCases,
+    FrameGrid,
+    bucketed,
+    collected,
+    count_cases,
+    either,
+    fetch,
+    fetched,
+    narwhals,
+    score_of,
+)
+from isocost.data.rows import FileRows, asked, open_reader
+from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Columns, Result
 
@@ -26,10 +38,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from isocost.data.checks import Floats
-    from isocost.data.tables import Missing, Progress, Roles
+    from isocost.data.tables import Missing, Progress
 
-# Cells of a table: bounds what an engine sends, and what every resample draws.
-MOST_CELLS = 2**18
+# Cells of a table: bounds what an engine sends, and what every resample draws; of all parts together, so many.
+MOST_CELLS, _MOST_OF_PARTS = 2**18, 2**20
 # With more models than this their combinations leave room for too few blocks of each.
 MOST_MODELS = 6
 # Straight pieces that a model's cuts are made of: an engine evaluates all of them for every score.
@@ -40,6 +52,12 @@ _UNEVEN = 1.5
 _SPLIT = 0.25
 # With less memory than this, in bytes, an engine groups with a single thread.
 _ROOM = 2**28
+# Steps between a weight and its double, while there are at most so many steps in all.
+_STEPS, _MOST_STEPS = 8, 64
+# Counts of all clusters by the blocks of all models, and the fewest and most blocks of each.
+_MOST_CLUSTERED, _FEWEST_BLOCKS, _MOST_BLOCKS = 2**20, 8, 512
+
+Cuts = tuple[FrameGrid | None, ...]
 
 
 @dataclass(frozen=True)
@@ -55,8 +73,12 @@ class Cells:
     positives, negatives : ndarray of int
     cuts : tuple
         How each model's scores were cut; None where each is a block of its own.
-    tables : tuple of CountTable
-        The counts of each model.
+    tables : tuple of list of CountTable
+        The counts of each model: of all cases, and of each part.
+    step, part : ndarray of int, optional
+        The step of the weights, and the part of the cases, that a cell belongs to.
+    weights : ndarray of shape (cells, 2), optional
+        The sums of the weights of its positives and negatives.
     """
 
     low: Floats
@@ -65,78 +87,45 @@ class Cells:
     positives: NDArray[np.int64]
     negatives: NDArray[np.int64]
     cuts: Cuts
-    tables: tuple[CountTable, ...]
+    tables: tuple[Tables, ...]
+    step: NDArray[Any] | None = None
+    part: NDArray[Any] | None = None
+    weights: Floats | None = None
 
 
-@dataclass(frozen=True)
-class Ladder:
-    """Steps between straight pieces: score ↦ floor(Σ clip((score - low)·scale, 0, steps)).
-
-    Every operation rounds monotonously, so that keys never fall as scores rise.
-    """
-
-    low: tuple[float, ...]
-    scale: tuple[float, ...]
-    steps: tuple[int, ...]
-
-    @classmethod
-    def through(cls, table: CountTable, blocks: int) -> Ladder:
-        """Return steps with about equal shares of both classes, from counts of single scores or of fine buckets."""
-        finite = np.isfinite(table.low)
-        value = table.low[finite][::-1]
-        mass = table.positives / table.positives.sum() + table.negatives / table.negatives.sum()
-        mass = mass[finite][::-1] / 2
-        before = np.concatenate([[0.0], np.cumsum(mass)])
-        pieces = {(0, value.size - 1): 1.0} if value.size > 1 else {}
-        while len(pieces) < _PIECES:
-            first, last = max(pieces, key=lambda ends: pieces[ends], default=(0, 0))
-            if last - first < 2 or pieces[first, last] <= _UNEVEN / blocks:
-                break
-            del pieces[first, last]
-            middle = int(np.searchsorted(before, (before[first] + before[last]) / 2))
-            middle = min(max(middle, first + 1), last - 1)
-            for ends in ((first, middle), (middle, last)):
-                pieces[ends] = _heaviest(value, mass, before, ends, blocks)
-        made = [_piece(value, before, ends, blocks) for ends in sorted(pieces)]
-        return cls(*zip(*made, strict=True)) if made else cls((0.0,), (1.0,), (1,))
-
-    def blocks(self, scores: Floats) -> NDArray[np.int64]:
-        """Return the block of each score."""
-        with np.errstate(over="ignore"):
-            place = summed(lambda i: np.clip((scores - self.low[i]) * self.scale[i], 0.0, self.steps[i]), len(self.low))
-        return np.asarray(np.floor(place).astype(np.int64))
-
-    def expression(self, score: Any) -> Any:
-        """Return the same as an expression of a frame."""
-        nw = narwhals()
-
-        def piece(i: int) -> Any:
-            low, scale = nw.lit(self.low[i], nw.Float64), nw.lit(self.scale[i], nw.Float64)
-            return ((score - low) * scale).clip(0.0, float(self.steps[i]))
-
-        return summed(piece, len(self.low)).floor().cast(nw.Int64)
+def cut(table: CountTable, blocks: int) -> FrameGrid | None:
+    """Return steps with about equal shares of both classes; None if every score can be a block of its own."""
+    if len(table) <= blocks and np.array_equal(table.low, table.high):
+        return None
+    finite = np.isfinite(table.low)
+    value = table.low[finite][::-1]
+    mass = table.positives / table.positives.sum() + table.negatives / table.negatives.sum()
+    mass = mass[finite][::-1] / 2
+    before = np.concatenate([[0.0], np.cumsum(mass)])
+    pieces = {(0, value.size - 1): 1.0} if value.size > 1 else {}
+    while len(pieces) < _PIECES:
+        first, last = max(pieces, key=lambda ends: pieces[ends], default=(0, 0))
+        if last - first < 2 or pieces[first, last] <= _UNEVEN / blocks:
+            break
+        del pieces[first, last]
+        middle = int(np.searchsorted(before, (before[first] + before[last]) / 2))
+        middle = min(max(middle, first + 1), last - 1)
+        for ends in ((first, middle), (middle, last)):
+            # The share of its heaviest block; of one score nothing can be split off.
+            block = _piece(value, before, ends, blocks).keys(value[slice(*ends)])
+            several = np.bincount(block, minlength=1) > 1
+            pieces[ends] = float(np.max(np.bincount(block, mass[slice(*ends)])[several], initial=0.0))
+    made = [_piece(value, before, ends, blocks) for ends in sorted(pieces)]
+    return FrameGrid(tuple(made or [Grid(0.0, 1.0, 1.0, 1.0)]))
 
 
-Cuts = tuple[Ladder | None, ...]
-
-
-def _piece(value: Floats, before: Floats, ends: tuple[int, int], blocks: int) -> tuple[float, float, int]:
+def _piece(value: Floats, before: Floats, ends: tuple[int, int], blocks: int) -> Grid:
     first, last = ends
     steps = max(1, round((before[last] - before[first]) * blocks))
     with np.errstate(over="ignore"):
         width = float(value[last] - value[first])
-    # A range too narrow or too wide to divide by is still cut somewhere.
-    return float(value[first]), min(max(steps / width, 1e-300), 1e300), steps
-
-
-def _heaviest(value: Floats, mass: Floats, before: Floats, ends: tuple[int, int], blocks: int) -> float:
-    """Return the share of the heaviest block of a piece; of one score nothing can be split off."""
-    low, scale, steps = _piece(value, before, ends, blocks)
-    part = slice(ends[0], ends[1])
-    with np.errstate(over="ignore"):
-        block = np.clip((value[part] - low) * scale, 0, steps).astype(np.int64)
-    several = np.bincount(block, minlength=1) > 1
-    return float(np.max(np.bincount(block, mass[part])[several], initial=0.0))
+    # A range too narrow or too wide to divide by is still cut somewhere; the last score reaches the end for sure.
+    return Grid(float(value[first]), min(max(steps / width * (1 + 2.0**-51), 1e-300), 1e300), 1.0, float(steps))
 
 
 def each_model(models: int, cells: int = MOST_CELLS) -> int:
@@ -144,93 +133,83 @@ def each_model(models: int, cells: int = MOST_CELLS) -> int:
     return int(cells ** (1 / models) + 1e-9)
 
 
-def count_frame(frame: Any, label: str, scores: Sequence[str], pos_label: Any, blocks: int | Cuts) -> Cells:
+def count_frame(cases: FrameCases, names: Sequence[str], blocks: int | Cuts | None = None) -> Cells:
     """Return the cells of all models and the counts of each, of any frame that narwhals knows."""
-    cases = FrameCases.of(frame, label, scores, None, pos_label)
-    counted = count_cases(
-        cases, max_distinct=count.MOST_ROWS, heaviest=None if isinstance(blocks, tuple) else _SPLIT / blocks
-    )
-    tables = tuple(counted[name] for name in scores)
-    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table, blocks) for table in tables)
-    found = _Found(cases.engine, cases.positives, cases.negatives, tables)
-    return _grouped(cases.frame, cases.positive, dict(zip(scores, cuts, strict=True)), found)
+    steps, several = None, 1
+    if cases.weight is not None:
+        steps = weight_steps(*cases.spans[cases.weight])
+        query = cases.weighing.select(step=steps.expression(cases.mass)).unique
+        several = run(cases.engine, "looking at the weights", lambda: len(collected(query())))
+    if blocks is None:
+        blocks = max(2, each_model(len(names), min(MOST_CELLS, _MOST_OF_PARTS // max(1, len(cases.parts))) // several))
+    heaviest = None if isinstance(blocks, tuple) else _SPLIT / blocks
+    found = count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=heaviest)
+    tables = tuple(found[name] for name in names)
+    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table[0], blocks) for table in tables)
+    extra = {} if steps is None else {"step": steps.expression(cases.mass)}
+    extra |= {"part": cases.part} if cases.parts else {}
+    mass = None if cases.weight is None else cases.mass
+    got = _grouped(cases.engine, cases.weighing, cases.positive, dict(zip(names, cuts, strict=True)), extra, mass)
+    return _cells(got, cuts, tables, f"the {cases.engine}")
 
 
-def cut(table: CountTable, blocks: int) -> Ladder | None:
-    """Return the cuts of a model; None if every score can be a block of its own."""
-    single = len(table) <= blocks and np.array_equal(table.low, table.high)
-    return None if single else Ladder.through(table, blocks)
-
-
-def count_files(
-    paths: Paths,
-    roles: Roles,
-    form: TextForm,
-    blocks: int | Cuts,
-    memory: str | int | None,
-    progress: Progress | None,
-) -> Cells:
-    """Return the cells of files, through DuckDB."""
-    with open_reader(paths, roles, form=form, memory=memory, progress=progress) as rows:
-        return cells_of(rows, blocks)
+def weight_steps(low: float, high: float) -> FrameGrid:
+    """Return equal steps between each power of two of the weights and the next; what is lighter than the 48th below is one step."""
+    first, last = math.floor(math.log2(low)), math.floor(math.log2(high))
+    first = max(first, last - _PIECES + 1)
+    steps = _STEPS
+    while steps > 1 and (last - first + 1) * steps > _MOST_STEPS:
+        steps //= 2
+    return FrameGrid(tuple(Grid(2.0**i, steps / 2.0**i, 1.0, float(steps)) for i in range(first, last + 1)))
 
 
 def cells_of(rows: FileRows, blocks: int | Cuts) -> Cells:
-    """Return the cells of checked predictions in files."""
+    """Return the cells of checked predictions in files, through DuckDB."""
     nw = narwhals()
     rows.confirm()
     source = rows.source
-    tables = tuple(rows.counts(model, max_distinct=count.MOST_ROWS) for model in rows.columns.models)
-    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table, blocks) for table in tables)
-    found = _Found(source.name, rows.positives, rows.negatives, tables)
+    tables = tuple([rows.counts(model, max_distinct=count.MOST_ROWS)] for model in rows.columns.models)
+    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table[0], blocks) for table in tables)
     # Every thread has tables of its own, which a small memory must hold side by side.
     if rows.memory < _ROOM:
         source.query("SET threads = 1")
     with source.explained(), source.meanwhile():
         table = nw.from_native(source.connection.table("predictions"))
-        named = {f"s{i}": ladder for i, ladder in enumerate(cuts)}
-        return _grouped(table, nw.col("label").is_in(rows.positive_labels), named, found)
+        named = {f"s{i}": grid for i, grid in enumerate(cuts)}
+        got = _grouped(source.name, table, nw.col("label").is_in(rows.positive_labels), named, {}, None)
+    return _cells(got, cuts, tables, f"the {source.name}")
 
 
-@dataclass(frozen=True)
-class _Found:
-    """What the check before counting found, and the counts of each model."""
-
-    engine: str
-    positives: float
-    negatives: float
-    tables: tuple[CountTable, ...]
-
-
-def _grouped(frame: Any, positive: Any, cuts: dict[str, Ladder | None], found: _Found) -> Cells:
-    """Group by the blocks of all models; sums are cast only afterwards, as some engines widen them."""
+def _grouped(
+    engine: str, frame: Any, positive: Any, cuts: dict[str, FrameGrid | None], extra: dict[str, Any], mass: Any
+) -> dict[str, NDArray[Any]]:
+    """Group by the blocks of all models, and by more; sums are cast only afterwards, as some engines widen them."""
     nw = narwhals()
-    one, none = nw.lit(1, nw.Int64), nw.lit(0, nw.Int64)
-    columns = {"up": nw.when(positive).then(one).otherwise(none), "down": nw.when(positive).then(none).otherwise(one)}
-    sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
-    for i, (name, ladder) in enumerate(cuts.items()):
+    columns = {"up": either(positive, 1), "down": either(positive, 0, 1)} | extra
+    kinds = {"up": nw.Int64, "down": nw.Int64}
+    if mass is not None:
+        nothing = nw.lit(0.0, nw.Float64)
+        columns |= {"weight up": either(positive, mass, nothing), "weight down": either(positive, nothing, mass)}
+        kinds |= {"weight up": nw.Float64, "weight down": nw.Float64}
+    sums = {name: nw.col(name).sum() for name in kinds}
+    for i, (name, grid) in enumerate(cuts.items()):
         score = score_of(name)
-        columns |= {f"x{i}": score, f"key{i}": score if ladder is None else ladder.expression(score)}
+        columns |= {f"x{i}": score, f"key{i}": score if grid is None else grid.expression(score)}
         sums |= {f"low{i}": nw.col(f"x{i}").min(), f"high{i}": nw.col(f"x{i}").max()}
-    keys = [f"key{i}" for i in range(len(cuts))]
-    wanted = [*(nw.col(n).cast(nw.Int64) for n in ("up", "down")), *(nw.col(n) for n in [*keys, *list(sums)[2:]])]
+    by = [*extra, *(f"key{i}" for i in range(len(cuts)))]
+    wanted = [nw.col(n).cast(kinds[n]) if n in kinds else nw.col(n) for n in [*by, *sums]]
+    doing = f"counting the blocks of {', '.join(map(repr, cuts))}"
+    return fetched(engine, doing, lambda: collected(frame.select(**columns).group_by(*by).agg(**sums).select(*wanted)))
 
-    def query() -> Any:
-        return collected(frame.select(**columns).group_by(*keys).agg(**sums).select(*wanted))
 
-    got = run(found.engine, f"counting the blocks of {', '.join(map(repr, cuts))}", query)
-    fetched = {name: np.asarray(got[name].to_numpy()) for name in ["up", "down", *keys, *list(sums)[2:]]}
-    for name, column in fetched.items():
-        if column.dtype.kind not in "if" or not np.all(column == column):  # noqa: PLR0124 - NaN
-            raise EngineError(f"the {found.engine} returned {column.dtype} with gaps for {name!r}; count again")
-    up, down = (fetched[n].astype(np.int64) for n in ("up", "down"))
-    # The check of the passes over one model: data that change between the queries are not counted.
-    what = f"the {found.engine}"
-    count.conserved(
-        CountTable.listed(np.arange(up.size, dtype=float), up, down), found.positives, found.negatives, what
-    )
-    low, high, key = (np.stack([fetched[f"{n}{i}"] for i in range(len(cuts))], axis=1) for n in ("low", "high", "key"))
-    return Cells(low + 0.0, high + 0.0, key, up, down, tuple(cuts.values()), found.tables)
+def _cells(got: dict[str, NDArray[Any]], cuts: Cuts, tables: tuple[Tables, ...], what: str) -> Cells:
+    """Return what was fetched, if it holds the cases that the passes over one model found: data may change between queries."""
+    up, down = (got[name].astype(np.int64) for name in ("up", "down"))
+    weights = np.stack([got["weight up"], got["weight down"]], axis=1) if "weight up" in got else None
+    ups, downs = (up, down) if weights is None else weights.T
+    count.conserved(CountTable.listed(np.arange(up.size, dtype=float), ups, downs), *tables[0][0].sums, what)
+    low, high, key = (np.stack([got[f"{n}{i}"] for i in range(len(cuts))], axis=1) for n in ("low", "high", "key"))
+    return Cells(low + 0.0, high + 0.0, key, up, down, cuts, tables, got.get("step"), got.get("part"), weights)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -256,6 +235,9 @@ class JointCounts(Result):
         were added.
     counts : dict of str to ScoreCounts
         The counts of each model by itself; those of the blocks if none are given.
+    weights : ndarray of shape (rows, 2) or None
+        The sums of the weights of the positives and negatives of a row; None if all cases count the same. Cases of a row have about the
+        same weight: rows of the same blocks differ in it.
 
     Examples
     --------
@@ -276,6 +258,7 @@ class JointCounts(Result):
     negatives: NDArray[np.int64]
     cuts: Cuts | None = None
     counts: dict[str, ScoreCounts] = field(default_factory=dict)
+    weights: Floats | None = None
 
     def __post_init__(self) -> None:
         """Check that the columns fit together."""
@@ -295,18 +278,23 @@ class JointCounts(Result):
             raise InputError("positives and negatives must not be negative")
         if not self.counts:
             object.__setattr__(self, "counts", self._of_blocks())
-        cases = int(self.positives.sum()), int(self.negatives.sum())
+        ups, downs = (float(column.sum()) for column in self.mass)
         for name in self.names:
             own = self.counts.get(name)
-            if own is None or (own.positives.sum(), own.negatives.sum()) != cases:
+            if own is None or not np.allclose(
+                [own.positives.sum(), own.negatives.sum()], [ups, downs], rtol=1e-9, atol=0
+            ):
                 raise InputError(f"counts must be of the same cases: those of {name!r} are not")
+
+    @property
+    def mass(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What the positives and the negatives of each row count."""
+        return (self.positives, self.negatives) if self.weights is None else (self.weights[:, 0], self.weights[:, 1])
 
     def _of_blocks(self) -> dict[str, ScoreCounts]:
         found = {}
         for i, name in enumerate(self.names):
-            sums = [np.zeros(self.low[i].size, dtype=np.int64) for _ in range(2)]
-            for total, column in zip(sums, (self.positives, self.negatives), strict=True):
-                np.add.at(total, self.blocks[:, i], column)
+            sums = [np.bincount(self.blocks[:, i], mass, self.low[i].size).astype(mass.dtype) for mass in self.mass]
             found[name] = ScoreCounts(self.low[i], sums[0], sums[1], self.high[i])
         return found
 
@@ -337,19 +325,17 @@ class JointCounts(Result):
         checks.aligned(y_true=y_true, scores=scores)
         # A shard that is to be added to others may hold one class only.
         positive = checks.labels(y_true, pos_label, both=not isinstance(blocks, JointCounts))
-        wanted = _checked(tuple(scores), blocks)
-        cuts: list[Any] = []
-        keys, values, tables = [], [], []
+        wanted = _checked(tuple(scores), blocks) or each_model(len(scores))
+        cuts: list[FrameGrid | None] = []
+        values, tables = [], []
         for i, (name, given) in enumerate(scores.items()):
             what = f"score {name!r}"
-            checked = np.asarray(checks.scores(given, what), dtype=np.float64) + 0.0
-            checks.same_length(**{"y_true": positive, what: checked})
-            tables.append(CountTable.listed(*count_scores(positive, checked, None)))
-            ladder = wanted[i] if isinstance(wanted, tuple) else cut(tables[-1], wanted)
-            cuts.append(ladder)
-            keys.append(checked if ladder is None else ladder.blocks(checked))
-            values.append(checked)
+            values.append(np.asarray(checks.scores(given, what), dtype=np.float64) + 0.0)
+            checks.same_length(**{"y_true": positive, what: values[-1]})
+            tables.append([CountTable.listed(*count_scores(positive, values[-1], None))])
+            cuts.append(wanted[i] if isinstance(wanted, tuple) else cut(tables[-1][0], wanted))
         score = np.stack(values, axis=1)
+        keys = [v if grid is None else grid.keys(v) for v, grid in zip(values, cuts, strict=True)]
         ups = positive.astype(np.int64)
         cells = Cells(score, score, np.stack(keys, axis=1), ups, 1 - ups, tuple(cuts), tuple(tables))
         return counted_together(tuple(scores), cells)
@@ -361,6 +347,7 @@ class JointCounts(Result):
         *,
         label: str,
         score: Sequence[str],
+        weight: str | None = None,
         pos_label: Any = None,
         blocks: int | JointCounts | None = None,
     ) -> JointCounts:
@@ -376,6 +363,9 @@ class JointCounts(Result):
             Column of labels.
         score : list of str
             Columns of scores, one per model.
+        weight : str, optional
+            Column of weights. Cases are drawn, not weights: those whose weights lie in the same eighth of a power of two are counted
+            together, and have their mean.
         pos_label, blocks
             As in `from_arrays`.
 
@@ -387,7 +377,10 @@ class JointCounts(Result):
         <JointCounts of 'a' (3 blocks) and 'b' (4 blocks): 4 rows, 2 positives, 2 negatives>
         """
         names = _names(score)
-        return counted_together(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
+        wanted = None if blocks is None and weight is not None else _checked(names, blocks)
+        return counted_together(
+            names, count_frame(FrameCases.of(frame, label, names, weight, pos_label), names, wanted)
+        )
 
     @classmethod
     def scan(
@@ -417,12 +410,13 @@ class JointCounts(Result):
             As in `ScoreCounts.scan`; a row that lacks one of the scores counts as missing for every model.
         """
         names = _names(score)
-        wanted = _checked(names, blocks)
+        wanted = _checked(names, blocks) or each_model(len(names))
         roles, form = asked(
             label, names, weight=None, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
             decimal=decimal, encoding=encoding,
         )  # fmt: skip
-        return counted_together(names, count_files(paths, roles, form, wanted, memory, progress))
+        with open_reader(paths, roles, form=form, memory=memory, progress=progress) as reader:
+            return counted_together(names, cells_of(reader, wanted))
 
     @classmethod
     def empty(cls, names: Sequence[str]) -> JointCounts:
@@ -455,44 +449,45 @@ class JointCounts(Result):
             highs.append(np.maximum.reduceat(high[order], start)[::-1])
             size = self.low[i].size
             places.append(np.concatenate([group[:size][self.blocks[:, i]], group[size:][other.blocks[:, i]]]))
-        sums = (np.concatenate([getattr(t, n) for t in (self, other)]) for n in ("positives", "negatives"))
+        ups, downs = (np.concatenate([getattr(t, n) for t in (self, other)]) for n in ("positives", "negatives"))
+        weights = None
+        if self.weights is not None or other.weights is not None:
+            weights = np.concatenate([np.stack(t.mass, axis=1) for t in (self, other)])
+        blocks, ups, downs, weights = _gathered(places, ups, downs, weights, None)
         cuts = self.cuts if self.cuts == other.cuts else None
         counts = {name: self.counts[name] + other.counts[name] for name in self.names}
-        return JointCounts(self.names, tuple(lows), tuple(highs), *_gathered(places, *sums), cuts, counts)
+        return JointCounts(self.names, tuple(lows), tuple(highs), blocks, ups, downs, cuts, counts, weights)
 
     def save(self, path: str | Path) -> None:
         """Write the table to an .npz file."""
-        file = _npz(path)
-        columns: dict[str, Any] = {"names": np.array(self.names)}
+        columns: dict[str, Any] = {"names": np.array(self.names), "cut_alike": np.array(self.cuts is not None)}
         columns |= {name: getattr(self, name) for name in ("blocks", "positives", "negatives")}
-        for i in range(len(self.names)):
+        columns |= {} if self.weights is None else {"weights": self.weights}
+        for i, name in enumerate(self.names):
             columns |= {f"low{i}": self.low[i], f"high{i}": self.high[i]}
-            own = self.counts[self.names[i]]._columns()  # noqa: SLF001 - of the same folder
-            columns |= {f"counts{i}.{name}": column for name, column in own.items()}
-            ladder = None if self.cuts is None else self.cuts[i]
-            columns |= {} if ladder is None else {f"cuts{i}": np.array([ladder.low, ladder.scale, ladder.steps])}
-        storage.save_npz(file, columns | {"cut_alike": np.array(self.cuts is not None)})
+            columns |= {f"counts{i}.{key}": column for key, column in self.counts[name]._columns().items()}  # noqa: SLF001 - of the same folder
+            grid = None if self.cuts is None else self.cuts[i]
+            columns |= {} if grid is None else {f"cuts{i}": np.array([list(vars(g).values()) for g in grid.grids])}
+        storage.save(_npz(path), columns)
 
     @classmethod
     def load(cls, path: str | Path) -> JointCounts:
         """Read a table that `save` wrote."""
         file = _npz(path)
-        stored = storage.load_npz(file, "joint counts")
+        stored = storage.load(file, "joint counts")
         try:
             names = tuple(stored["names"].tolist())
-            low, high = (tuple(stored[f"{end}{i}"] for i in range(len(names))) for end in ("low", "high"))
-            cuts = tuple(
-                Ladder(*(tuple(row) for row in stored[f"cuts{i}"].tolist())) if f"cuts{i}" in stored else None
-                for i in range(len(names))
-            )
-            alike = cuts if stored["cut_alike"] else None
-            counts = {
-                name: ScoreCounts._from_columns(  # noqa: SLF001 - of the same folder
-                    {key.partition(".")[2]: v for key, v in stored.items() if key.startswith(f"counts{i}.")}
-                )
-                for i, name in enumerate(names)
-            }
-            return cls(names, low, high, stored["blocks"], stored["positives"], stored["negatives"], alike, counts)
+            models = range(len(names))
+            grids = [stored.get(f"cuts{i}") for i in models]
+            cuts = tuple(None if g is None else FrameGrid(tuple(Grid(*row) for row in g.tolist())) for g in grids)
+            parts = [
+                {key.partition(".")[2]: v for key, v in stored.items() if key.startswith(f"counts{i}.")} for i in models
+            ]
+            return cls(
+                names, tuple(stored[f"low{i}"] for i in models), tuple(stored[f"high{i}"] for i in models), stored["blocks"],
+                stored["positives"], stored["negatives"], cuts if stored["cut_alike"] else None,
+                dict(zip(names, (storage.of_columns(part, file.name) for part in parts), strict=True)), stored.get("weights"),
+            )  # fmt: skip
         except KeyError as error:
             raise InputError(f"{file.name} could not be read as joint counts: it has no {error}") from error
 
@@ -503,6 +498,7 @@ class JointCounts(Result):
         pairs: list[tuple[Any, Any]]
         pairs = [(self.blocks, other.blocks), (self.positives, other.positives), (self.negatives, other.negatives)]
         pairs += [*zip(self.low, other.low, strict=False), *zip(self.high, other.high, strict=False)]
+        pairs += [(self.weights, other.weights)]
         same = self.names == other.names and self.counts == other.counts
         return same and all(np.array_equal(a, b) for a, b in pairs)
 
@@ -533,19 +529,28 @@ class JointCounts(Result):
 
 def counted_together(names: tuple[str, ...], cells: Cells) -> JointCounts:
     """Return the table of cells that an engine counted."""
+    return counted_apart(names, cells, 0)[0]
+
+
+def counted_apart(names: tuple[str, ...], cells: Cells, parts: int) -> list[JointCounts]:
+    """Return the table of all cells, and of those of each part: blocks and their ends are the same in all of them."""
     lows, highs, places = [], [], []
     for i in range(len(names)):
-        _, place = np.unique(cells.keys[:, i], return_inverse=True)
-        low, high = np.full(int(place.max()) + 1, np.inf), np.full(int(place.max()) + 1, -np.inf)
+        keys, place = np.unique(cells.keys[:, i], return_inverse=True)
+        low, high = np.full(keys.size, np.inf), np.full(keys.size, -np.inf)
         np.minimum.at(low, place, cells.low[:, i])
         np.maximum.at(high, place, cells.high[:, i])
         lows.append(low[::-1])
         highs.append(high[::-1])
-        places.append(low.size - 1 - place)
-    counts = {name: ScoreCounts(*table.counted) for name, table in zip(names, cells.tables, strict=True)}
-    return JointCounts(
-        names, tuple(lows), tuple(highs), *_gathered(places, cells.positives, cells.negatives), cells.cuts, counts
-    )
+        places.append(keys.size - 1 - place)
+    found = []
+    for number in range(1 + parts):
+        at: Any = slice(None) if number == 0 or cells.part is None else cells.part == number - 1
+        weights, step = (None if column is None else column[at] for column in (cells.weights, cells.step))
+        gathered = _gathered([place[at] for place in places], cells.positives[at], cells.negatives[at], weights, step)
+        counts = {name: ScoreCounts(*own[number].counted) for name, own in zip(names, cells.tables, strict=True)}
+        found.append(JointCounts(names, tuple(lows), tuple(highs), *gathered[:3], cells.cuts, counts, gathered[3]))
+    return found
 
 
 def _npz(path: str | Path) -> Path:
@@ -559,7 +564,7 @@ def _names(score: Sequence[str]) -> tuple[str, ...]:
     return tuple(checks.names([score] if isinstance(score, str) else score, "score column"))
 
 
-def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts:
+def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts | None:
     checks.names(names, "model")
     if not names:
         raise InputError("scores is empty: pass at least one model, {'name': scores}")
@@ -577,28 +582,33 @@ def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cu
             f"the combinations of {len(names)} models' blocks are too many to count: take {MOST_MODELS} models at most, such as "
             "those to be compared with each other, or say how many blocks= each may have"
         )
-    return each_model(len(names)) if blocks is None else checks.whole(blocks, "blocks", low=2)
+    return None if blocks is None else checks.whole(blocks, "blocks", low=2)
 
 
 def _gathered(
-    places: list[NDArray[np.intp]], positives: NDArray[np.int64], negatives: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the different combinations in order, and the sums over each."""
-    order = np.lexsort(places[::-1])
-    rows = np.stack(places, axis=1)[order]
-    new = np.concatenate([[True], np.any(rows[1:] != rows[:-1], axis=1)])
-    start = np.flatnonzero(new)
+    places: list[NDArray[np.intp]],
+    positives: NDArray[np.int64],
+    negatives: NDArray[np.int64],
+    weights: Floats | None,
+    step: NDArray[Any] | None,
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], Floats | None]:
+    """Return the different combinations in order, and the sums over each; those with other weights, or steps of them, stay apart."""
+    apart = [] if weights is None else [*weights.T, positives, negatives] if step is None else [step]
+    columns = [*places, *apart]
+    order = np.lexsort(columns[::-1])
+    rows = np.stack(columns, axis=1)[order]
+    start = np.flatnonzero(np.concatenate([[True], np.any(rows[1:] != rows[:-1], axis=1)]))
     ups, downs = (np.add.reduceat(column[order], start) for column in (positives, negatives))
-    return rows[start].astype(np.int32), ups, downs
+    summed = None if weights is None else np.add.reduceat(weights[order], start)
+    return rows[start, : len(places)].astype(np.int32), ups, downs, summed
 
 
 @dataclass(frozen=True, eq=False)
 class JointCases:
-    """What stands in for the rows of a comparison whose cases do not fit into memory."""
+    """What stands in for the rows of a comparison whose cases do not fit into memory: `joint`, and that of each of its `parts`."""
 
     joint: JointCounts
-    weights: None = None
-    folds: None = None
+    parts: Mapping[Any, JointCounts] | None = None
     clusters: None = None
     index: None = None
 
@@ -606,6 +616,16 @@ class JointCases:
     def names(self) -> tuple[str, ...]:
         """The models."""
         return self.joint.names
+
+    @property
+    def counts(self) -> dict[str, ScoreCounts]:
+        """The counts of each model."""
+        return self.joint.counts
+
+    @property
+    def weights(self) -> Floats | None:
+        """The weights of the rows of the table, if cases have weights."""
+        return self.joint.weights
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -617,20 +637,148 @@ class JointCases:
         """How many cases have labels."""
         return float(sum(self.sizes))
 
+    @property
+    def folds(self) -> list[Any] | None:
+        """The folds, if they were counted apart."""
+        return None if self.parts is None else list(self.parts)
+
     @classmethod
-    def from_frame(cls, frame: Any, label: str, names: Sequence[str], pos_label: Any) -> JointCases:
+    def from_frame(
+        cls,
+        frame: Any,
+        label: str,
+        names: Sequence[str],
+        pos_label: Any,
+        weight: str | None = None,
+        part: str | None = None,
+    ) -> JointCases:
         """Count the rows of a frame where they are: all models together, and each by itself in the same passes."""
-        return cls(counted_together(tuple(names), count_frame(frame, label, names, pos_label, each_model(len(names)))))
+        cases = FrameCases.of(frame, label, names, weight, pos_label)
+        cases = cases if part is None else cases.parted(part)
+        whole, *apart = counted_apart(tuple(names), count_frame(cases, names), len(cases.parts))
+        return cls(whole, dict(zip(cases.parts, apart, strict=True)) if part is not None else None)
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these cases."""
         checks.choice(fold, "fold", FOLD_USES)
         if fold != "pooled":
-            raise InputError(
-                f"fold={fold!r} but joint counts have no folds: build the comparison with from_scores(fold=)"
-            )
+            raise InputError(f"fold={fold!r} needs the rows in memory: resamples of joint counts pool the folds")
+        if self.weights is not None:
+            raise InputError("bootstrap needs the rows in memory where cases have weights; decide and report do not")
         return {"y_true": self.joint}
+
+    def of_fold(self, fold: Any) -> JointCases:
+        """Return the cases of one fold."""
+        return JointCases((self.parts or {})[fold])
 
     def clustered(self, cluster: Any) -> JointCases:  # noqa: ARG002 - as rows have it
         """Refuse: who belongs together is not counted."""
-        raise InputError("cluster= needs the cases, and joint counts do not know who belongs together")
+        raise InputError(
+            "cluster= as an array needs the rows in memory, and joint counts do not know which cases belong together: name the column "
+            "in Comparison.from_frame(cluster=)"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterCases:
+    """Cases that are drawn by clusters, counted in each cluster by the blocks of each model.
+
+    Attributes
+    ----------
+    counts : dict of str to ScoreCounts
+        The counts of each model.
+    low, high : tuple of ndarray
+        The lowest and highest score of each block, one array per model, descending.
+    negatives, positives : tuple of ndarray of shape (clusters, blocks)
+        How many cases of each class a cluster has in each block, or their weight, one array per model.
+    clusters : ndarray
+        The marks of the clusters.
+    sizes : (int, int)
+        How many positives and negatives there are.
+    weighted : bool
+    """
+
+    counts: dict[str, ScoreCounts]
+    low: tuple[Floats, ...]
+    high: tuple[Floats, ...]
+    negatives: tuple[NDArray[Any], ...]
+    positives: tuple[NDArray[Any], ...]
+    clusters: NDArray[Any]
+    sizes: tuple[int, int]
+    weighted: bool
+    index: None = None
+    folds: None = None
+
+    @classmethod
+    def from_frame(
+        cls, frame: Any, label: str, names: Sequence[str], pos_label: Any, cluster: str, weight: str | None = None
+    ) -> ClusterCases:
+        """Count the rows of a frame where they are: a check, the passes, and one query for the clusters of all models."""
+        cases = FrameCases.of(frame, label, names, weight, pos_label)
+        marks = cases.values(cluster)
+        most = _MOST_CLUSTERED // (_FEWEST_BLOCKS * len(names))
+        if len(marks) > most:
+            raise InputError(
+                f"{cluster!r} holds {len(marks):,} clusters; beyond {most:,}, with {counted(len(names), 'model')}, there are as many "
+                f"counts as rows: pass {fetch(frame)} if the rows fit"
+            )
+        blocks = min(_MOST_BLOCKS, _MOST_CLUSTERED // (len(marks) * len(names)))
+        tables = {
+            n: t[0]
+            for n, t in count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=_SPLIT / blocks).items()
+        }
+        place = {mark: i for i, mark in enumerate(marks)}
+        found = []
+        wanted = {name: Pass(cut(table, blocks), None) for name, table in tables.items()}
+        for name, got in bucketed(replace(cases, parts=tuple(marks), part=narwhals().col(cluster)), wanted).items():
+            single = wanted[name].grid is None
+            keys, block = np.unique(got["score" if single else "key"], return_inverse=True)
+            unit = np.array([place[mark] for mark in got["part"].tolist()])
+            low, high = (got["score"], got["score"]) if single else (got["low"], got["high"])
+            ends = np.full(keys.size, np.inf), np.full(keys.size, -np.inf)
+            np.minimum.at(ends[0], block, low + 0.0)
+            np.maximum.at(ends[1], block, high + 0.0)
+            sums = [
+                np.zeros((len(marks), keys.size), dtype=np.int64 if weight is None else np.float64) for _ in range(2)
+            ]
+            for total, column in zip(sums, ("down", "up"), strict=True):
+                np.add.at(total, (unit, block), got[column])
+            count.conserved(
+                CountTable.listed(np.zeros(unit.size), got["up"], got["down"]),
+                *tables[name].sums,
+                f"the {cases.engine}",
+            )
+            found.append((ends[0][::-1], ends[1][::-1], sums[0][:, ::-1], sums[1][:, ::-1]))
+        counts = {name: ScoreCounts(*table.counted) for name, table in tables.items()}
+        return cls(
+            counts, *zip(*found, strict=True), np.array(marks), (cases.ups, cases.rows - cases.ups), weight is not None
+        )  # type: ignore[call-arg]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models."""
+        return tuple(self.counts)
+
+    @property
+    def weights(self) -> bool | None:
+        """Not None if cases have weights."""
+        return self.weighted or None
+
+    @property
+    def labelled(self) -> float:
+        """How many cases have labels."""
+        return float(sum(self.sizes))
+
+    def to_resample(self, fold: FoldUse) -> dict[str, Any]:
+        """Refuse: bands are of cases, or of rows in clusters."""
+        raise InputError(f"bootstrap(fold={fold!r}) of clusters needs the rows in memory; decide and report do not")
+
+    def clustered(self, cluster: Any) -> ClusterCases:  # noqa: ARG002 - as rows have it
+        """Refuse: other clusters were not counted."""
+        raise InputError(
+            "cluster= as an array needs the rows in memory: name the column in Comparison.from_frame(cluster=)"
+        )
+
+
+# What a comparison can draw cases from.
+Rows = Cases | JointCases | ClusterCases

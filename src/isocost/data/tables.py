@@ -39,7 +39,6 @@ from isocost.errors import InputError, MissingDependencyError, UnknownNameError
 
 if TYPE_CHECKING:
     import duckdb
-    from numpy.typing import NDArray
 
 
 Missing = Literal["error", "drop"]
@@ -924,14 +923,17 @@ def _one_spelling(names: Sequence[str], table: str) -> None:
             raise InputError(f"columns {twin!r} and {name!r} of {table} differ in capitals only: rename one of them")
 
 
-Published = Literal["matrices", "points"]
+PublishedForm = Literal["matrices", "points", "together"]
 MATRIX = ("tp", "fn", "fp", "tn")
 POINT = ("fpr", "tpr")
+CLASSES = ("positives", "negatives")
 
 
-def published_form(names: Sequence[str]) -> Published | None:
-    """Return what published results the columns hold: confusion matrices, points of ROC space, or neither."""
+def published_form(names: Sequence[str]) -> PublishedForm | None:
+    """Return what published results the columns hold: confusion matrices, points of ROC space, models counted together, or none."""
     rest = set(names) - {"model", "threshold"}
+    if len(rest) == len(names) > 2 and rest >= set(CLASSES) and not rest & {"score", "upper"}:
+        return "together"
     return "matrices" if rest == set(MATRIX) else "points" if rest == set(POINT) else None
 
 
@@ -957,7 +959,50 @@ def by_model(source: Engine, types: Mapping[str, str], numbers: Sequence[str]) -
     }
 
 
-def read_published(source: Engine, types: Mapping[str, str]) -> dict[str, dict[str, NDArray[Any]]]:
-    """Return the published results of each model, by column."""
+class Published(dict[str, dict[str, NDArray[Any]]]):
+    """The published results of each model, by column, and on which cases models agree if that is known.
+
+    `agreement` counts positives, then negatives, that models flag (first place) or not: one axis for each model.
+    """
+
+    agreement: NDArray[Any] | None = None
+
+    def of(self, models: Sequence[str]) -> Published:
+        """Return the results of some models, in this order."""
+        found = Published({name: self[name] for name in models})
+        if self.agreement is not None:
+            axes = [list(self).index(name) + 1 for name in models]
+            kept = np.moveaxis(self.agreement, axes, range(1, len(axes) + 1))
+            found.agreement = kept.reshape(*kept.shape[: len(axes) + 1], -1).sum(axis=-1)
+        return found
+
+
+def read_published(source: Engine, types: Mapping[str, str]) -> Published:
+    """Return the published results of each model."""
+    if published_form(list(types)) == "together":
+        return _read_together(source, types)
     numbers = MATRIX if published_form(list(types)) == "matrices" else POINT
-    return by_model(source, types, [*numbers, *(["threshold"] if "threshold" in types else [])])
+    return Published(by_model(source, types, [*numbers, *(["threshold"] if "threshold" in types else [])]))
+
+
+def _read_together(source: Engine, types: Mapping[str, str]) -> Published:
+    """Return models counted together: a row holds 1 (flagged) or 0 for each model, and how many cases of each class that is."""
+    models = [name for name in types if name not in CLASSES]
+    [rows] = by_model(source, types, [*models, *CLASSES]).values()
+    flags, counts = np.array([rows[name] for name in models]), np.array([rows[name] for name in CLASSES])
+    for name, column in zip(models, flags, strict=True):
+        if not np.isin(column, (0, 1)).all():
+            raise InputError(
+                f"column {name!r} of {source.name} must hold 1 where the model flags and 0 where it does not"
+            )
+    if np.any((counts < 0) | (counts != np.round(counts))):
+        raise InputError(f"positives and negatives of {source.name} must be whole numbers of cases")
+    together = np.zeros((2,) * (len(models) + 1))
+    for kind, column in enumerate(counts):
+        np.add.at(together[kind], tuple(1 - flags.astype(np.intp)), column)
+    found = Published({name: {} for name in models})
+    found.agreement = together
+    for name in models:
+        cells = np.asarray(found.of([name]).agreement)
+        found[name] = dict(zip(MATRIX, cells.reshape(4, 1), strict=True))
+    return found

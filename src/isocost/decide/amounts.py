@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
+from isocost.curves.roc import choice_at
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
+from isocost.data.frames import is_lazy
 from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.decide.question import Words
 from isocost.decide.say import in_brackets, say
@@ -216,8 +218,12 @@ class RowCosts(Result):
         pos_label : optional
             The label to detect.
         """
-        positive = checks.labels(y_true, pos_label)
         given = dict(zip(_OUTCOMES, (cost_fp, cost_fn, cost_tp, cost_tn), strict=True))
+        if any(is_lazy(column) for column in (y_true, *given.values())):
+            raise InputError(
+                "RowCosts needs the rows in memory: on an engine, give what is at stake in each case as weight="
+            )
+        positive = checks.labels(y_true, pos_label)
         checks.aligned(y_true=y_true, **given)
         columns = {name: checks.numbers(values, name) for name, values in given.items()}
         for name, values in columns.items():
@@ -332,7 +338,7 @@ class RowCosts(Result):
         """Return the threshold with the lowest total cost, misses counted `multiplier` times; of equals, the one that flags fewer cases."""
         factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         curve = self.curve(y_score)
-        vertex = curve._choice_at(self.condition(factor).t)
+        vertex = choice_at(curve, self.condition(factor).t)
         return self._choice(curve, self._scores(y_score), vertex, factor)
 
     def decide(self, scores: Mapping[str, ArrayLike], *, multiplier: float = 1.0, unit: str = "") -> AmountDecision:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from isocost.curves import RocCurve
+from isocost.curves.roc import is_path
 from isocost.decide.say import say
 from isocost.measures.areas import auc
 
@@ -68,7 +69,7 @@ def ranks_backwards(curve: RocCurve) -> bool:
     >>> ranks_backwards(ic.RocCurve.from_scores([1, 0] * 50, [0.2, 0.7] * 50))
     True
     """
-    if not curve._is_path or not curve.positives or not curve.negatives:
+    if not is_path(curve) or not curve.positives or not curve.negatives:
         return False
     positives, negatives = float(curve.positives), float(curve.negatives)
     # The spread of the area of useless scores without ties; ties only narrow it.
@@ -78,6 +79,6 @@ def ranks_backwards(curve: RocCurve) -> bool:
 
 def separates(curve: RocCurve) -> bool:
     """Return whether a threshold makes no error on so many cases that this is suspicious."""
-    if not curve._is_path or not curve.positives or not curve.negatives:
+    if not is_path(curve) or not curve.positives or not curve.negatives:
         return False
     return min(curve.positives, curve.negatives) >= _SUSPICIOUS and auc(curve) == 1.0

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition, Conditions, Pair, TRange
 from isocost.curves import RocCurve
-from isocost.curves.roc import takes_curve
+from isocost.curves.roc import points_at, prevalence_or, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.cautions import about_cases, warnings_about
@@ -749,7 +749,7 @@ def _current(curves: Sequence[RocCurve], found: Decision) -> Current:
     if name in TRIVIAL.values():
         fpr = tpr = float(name == TRIVIAL[EVERYBODY])
     elif name in names:
-        at = int(names[name]._points_at(cut))
+        at = int(points_at(names[name], cut))
         fpr, tpr = float(names[name].fpr[at]), float(names[name].tpr[at])
         span = _best_at(names[name], fpr, tpr)
         implied = None if span is None else _ratios(span, p)
@@ -997,8 +997,8 @@ def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None
     (1.78, 12.35)
     """
     cut = checks.number(threshold, "threshold")
-    pi = checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")
-    at = int(curve._points_at(cut))
+    pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
+    at = int(points_at(curve, cut))
     fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
     span = _best_at(curve, fpr, tpr)
     if span is not None:

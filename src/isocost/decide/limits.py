@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from isocost.curves import RocCurve
-from isocost.curves.roc import takes_curve
+from isocost.curves.roc import points_at, takes_curve
 from isocost.data import checks
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.results import Result
@@ -104,7 +104,7 @@ def limit_confidence(
         raise InputError("limit_confidence needs a limit: max_fpr=, min_tpr=, max_flagged= or min_precision=")
     cut = checks.number(threshold, "threshold")
     require_counts(curve, "limit_confidence")
-    at = int(curve._points_at([cut])[0])
+    at = int(points_at(curve, [cut])[0])
     fp, tp, n0, n1 = (int(v) for v in (curve.fp[at], curve.tp[at], curve.fp[-1], curve.tp[-1]))
     seen = {
         "max_fpr": (fp, n0),

@@ -12,7 +12,7 @@ import numpy as np
 from isocost.conditions import Condition, Conditions, Pair, at_means
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.hull import least_between
-from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, is_path, points_at, takes_curve
 from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews
 from isocost.decide.rules import Rules
@@ -271,7 +271,7 @@ def rates_of(choice: Choice, curves: Mapping[str, RocCurve]) -> Pair:
     if isinstance(curve, ContinuousRocCurve):
         fpr, tpr = curve.rates_at(choice.threshold)
     else:
-        at = int(curve._points_at(choice.threshold))
+        at = int(points_at(curve, choice.threshold))
         fpr, tpr = curve.fpr[at], curve.tpr[at]
     return float(fpr), float(tpr)
 
@@ -362,7 +362,7 @@ def _check_path(curve: RocCurve) -> None:
             "reviews lie between two operating points, and a continuous curve has no finite list of operating points: take a sample of it, "
             "RocCurve.from_points(curve.fpr[1:-1], curve.tpr[1:-1], thresholds=curve.thresholds[1:-1])"
         )
-    if not curve._is_path:
+    if not is_path(curve):
         raise InputError(
             "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
             "build the curve from scores"

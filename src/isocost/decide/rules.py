@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from isocost.curves import RocCurve
 from isocost.curves.hull import upper_hull
-from isocost.curves.roc import ContinuousRocCurve
+from isocost.curves.roc import ContinuousRocCurve, points_at, sorted_rows
 from isocost.data.checks import Bools, Floats
 from isocost.decide.question import SLACK, TIE, Question, excess, weights
 
@@ -120,7 +120,7 @@ class Rules:
         if math.isnan(cut) or isinstance(self.curves[m], ContinuousRocCurve):
             return -math.inf
         curve = self.curves[m]
-        rows = curve._sorted_rows  # noqa: SLF001 - asking for the points would lay all of them out
+        rows = sorted_rows(curve)
         if rows is not None:
             return rows.next_score(
                 round(float(self.fpr[i]) * rows.negatives), round(float(self.tpr[i]) * rows.positives)
@@ -168,7 +168,7 @@ class Rules:
     def row_at(self, m: int, cut: float) -> int:
         """Return the row that flags what "score ≥ cut" flags."""
         curve = self.curves[m]
-        at = int(curve._points_at(cut))  # refuses points without thresholds, and cuts inside a bucket
+        at = int(points_at(curve, cut))  # refuses points without thresholds, and cuts inside a bucket
         fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
         if fpr + tpr in (0.0, 2.0):
             return int(fpr > 0)

@@ -16,7 +16,7 @@ from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from isocost.compare import Comparison
-from isocost.compare.published import APART, can_be_resampled, published_comparison
+from isocost.compare.published import APART, agreement_of, can_be_resampled, published_comparison
 from isocost.conditions import stated
 from isocost.data import checks
 from isocost.data.files import TextForm, Upload, Words, folder_prefix
@@ -165,7 +165,7 @@ def _of_published(
     drawn = can_be_resampled(tables)
     told = (
         f"{upload.name}: published results of {', '.join(comparison.names)}",
-        *([APART] if drawn and len(tables) > 1 else []),
+        *([APART] if drawn and len(tables) > 1 and agreement_of(tables) is None else []),
     )
     report = settings.report(comparison, upload.name, **({} if drawn else {"n_resamples": 0}))
     return View(upload, look, roles, Columns(None, ()), settings, report.noted(told))

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition
-from isocost.curves.roc import RocCurve
 from isocost.data import checks
 from isocost.data.cases import Cases, read_columns
 from isocost.data.checks import Floats
-from isocost.data.files import run
-from isocost.data.frames import collected, is_lazy, narwhals, opened, require_columns, require_in_memory
-from isocost.data.joint import JointCounts
+from isocost.data.count import cumulated
+from isocost.data.frames import FrameCases, is_lazy
+from isocost.data.joint import count_frame, counted_apart
 from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.groups.parity import PricedGroups
 from isocost.groups.points import GroupPoints, GroupRows, hull_points, named_codes
@@ -39,8 +38,6 @@ PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
 Priced = Condition | Mapping[str, Condition]
 
 _FEW = 20
-# Groups of a frame that is not in memory are counted one by one, so many at most.
-_MOST_COUNTED = 100
 # So many shares of a class are drawn for the limits of a rate.
 _DRAWN = 4000
 
@@ -312,9 +309,9 @@ class Groups(Result):
     ) -> Groups:
         """Return the groups of a dataframe's rows; the arguments name its columns.
 
-        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) are counted where they are, group by group:
-        thresholds and costs are exact, and resamples draw from joint counts, as in `Comparison.from_frame`. That takes at most 100 groups,
-        each with both classes, and no weights.
+        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) are counted where they are, all groups in the same
+        queries: thresholds and costs are exact, and resamples draw from joint counts, as in `Comparison.from_frame`. That takes at most
+        100 groups.
 
         Examples
         --------
@@ -325,9 +322,7 @@ class Groups(Result):
         """
         models = checks.names([scores] if isinstance(scores, str) else scores, "score column")
         if is_lazy(frame):
-            if weight is not None:
-                require_in_memory(frame, "a comparison of groups with weights")
-            return cls._counted(frame, label, models, group, pos_label)
+            return cls._counted(FrameCases.of(frame, label, models, weight, pos_label).parted(group), models)
         data = read_columns(frame, [label, *models, group, *([] if weight is None else [weight])])
         return cls.from_scores(
             data[label], {name: data[name] for name in models}, data[group],
@@ -335,33 +330,19 @@ class Groups(Result):
         )  # fmt: skip
 
     @classmethod
-    def _counted(cls, frame: Any, label: str, models: Sequence[str], group: str, pos_label: Any) -> Groups:
-        """Count the rows of each group where they are."""
-        nw, (table, engine) = narwhals(), opened(frame)
-        require_columns(table, [label, *models, group], engine)
-        found = run(engine, "listing the groups", lambda: collected(table.select(group).unique()))
-        marks = checks.groups(found.get_column(group).to_numpy(), group).tolist()
-        if len(marks) > _MOST_COUNTED:
-            raise InputError(
-                f"{group!r} holds {len(marks)} groups; those of a {engine} are counted one by one, {_MOST_COUNTED} at most: collect the "
-                "frame if it fits"
-            )
-        marks = sorted(marks, key=str)
-        tables = []
-        for mark in marks:
-            own = table.filter(nw.col(group) == mark).to_native()
-            try:
-                tables.append(JointCounts.from_frame(own, label=label, score=models, pos_label=pos_label))
-            except InputError as error:
-                raise InputError(f"group {mark!r}: {error}") from None
-        curves = [RocCurve.from_counts(joint.counts[name]) for joint in tables for name in models]
-        totals = np.array([[joint.negatives.sum(), joint.positives.sum()] for joint in tables], dtype=np.float64).T
+    def _counted(cls, cases: FrameCases, models: Sequence[str]) -> Groups:
+        """Count the rows of all groups where they are, in the same queries."""
+        _, *tables = counted_apart(tuple(models), count_frame(cases, models), len(cases.parts))
+        counts = [joint.counts[name] for joint in tables for name in models]
+        totals = np.array([[own.negatives.sum(), own.positives.sum()] for own in counts[:: len(models)]], dtype=float).T
+        # Each curve begins with "flag nobody".
         points = GroupPoints.of(
-            np.repeat(np.arange(len(curves)), [len(curve) for curve in curves]), len(models),
-            np.concatenate([curve.thresholds for curve in curves]),
-            np.concatenate([[curve.fp, curve.tp] for curve in curves], axis=1).astype(np.float64), totals,
+            np.repeat(np.arange(len(counts)), [1 + len(own) for own in counts]), len(models),
+            np.concatenate([np.append(np.inf, own.scores) for own in counts]),
+            np.concatenate([[cumulated(own.negatives), cumulated(own.positives)] for own in counts], axis=1).astype(float), totals,
         )  # fmt: skip
-        return cls(tuple(map(str, marks)), tuple(models), points, int(totals.sum()), GroupRows.counted(tables))
+        size = sum(int(joint.positives.sum() + joint.negatives.sum()) for joint in tables)
+        return cls(tuple(map(str, cases.parts)), tuple(models), points, size, GroupRows.counted(tables))
 
     @cached_property
     def shares(self) -> dict[str, float]:

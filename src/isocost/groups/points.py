@@ -110,12 +110,16 @@ class GroupRows:
         columns: list[list[NDArray[Any]]] = []
         for g, joint in enumerate(tables):
             cells = np.stack([low[block] for low, block in zip(joint.low, joint.blocks.T, strict=True)])
-            for kind, counts in ((False, joint.negatives), (True, joint.positives)):
+            pairs = zip((joint.negatives, joint.positives), joint.mass[::-1], strict=True)
+            for kind, (counts, mass) in enumerate(pairs):
                 kept = counts > 0
                 own = counts[kept]
-                columns.append([np.full(own.size, kind), np.full(own.size, g, dtype=np.intp), own, *cells[:, kept]])
-        positive, codes, size, *scores = (np.concatenate(column) for column in zip(*columns, strict=True))
-        return cls(positive, codes, len(tables), tuple(scores), None, size)
+                columns.append(
+                    [np.full(own.size, kind == 1), np.full(own.size, g), own, mass[kept] / own, *cells[:, kept]]
+                )
+        positive, codes, size, each, *scores = (np.concatenate(column) for column in zip(*columns, strict=True))
+        weights = None if all(joint.weights is None for joint in tables) else each
+        return cls(positive, codes, len(tables), tuple(scores), weights, size)
 
     @property
     def mass(self) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from isocost.curves.hull import Hulls, eliminate, reaching, upper_hull, upper_hulls, without_lower
+from isocost.curves.roc import path_counts
 from isocost.curves.sort import RankedScores
 from isocost.data.checks import Floats
 from isocost.inference.resample import (
@@ -541,7 +542,7 @@ class Ranking:
     def of(cls, sample: Sample, blocks: int | None = None) -> Ranking:
         """Cut the cases into blocks."""
         (curve,) = sample.curves(next(iter(sample.models)))
-        fp, tp = curve._path()
+        fp, tp = path_counts(curve)
         hit = np.flatnonzero(np.diff(tp, prepend=0))
         tied = fp[hit] - np.where(hit > 0, fp[hit - 1], 0)
         if hit[-1] < fp.size - 1:

@@ -40,7 +40,7 @@ from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
-from isocost.data.joint import JointCases
+from isocost.data.joint import Rows
 from isocost.decide import rules
 from isocost.decide.choice import TRIVIAL, Choice, rule_data
 from isocost.decide.decision import (
@@ -146,7 +146,7 @@ class Task:
             tuple(weights(corner) for corner in question.corners) if question.aim == "least_worst" else (),
             question.randomised, question.reviews,
             max(mean["cost_fp"], mean["cost_fn"]) if question.has_unit else 1.0, dict(question.limits),
-            tuple(curve._smoothed for curve in curves) if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all that ask
+            tuple(curve._smoothed[0] for curve in curves) if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all that ask
         )  # fmt: skip
 
     def cost(self, rates: Rates) -> Floats:
@@ -820,7 +820,7 @@ def _saving(
 def assured(
     decision: Decision,
     curves: Sequence[RocCurve],
-    rows: Cases | JointCases | None,
+    rows: Rows | None,
     *,
     n_resamples: int | None = None,
     level: float = 0.9,
@@ -835,7 +835,7 @@ def assured(
     decision : Decision
     curves : sequence of RocCurve
         Those that were decided between.
-    rows : Cases, JointCases or None
+    rows : Cases, JointCases, ClusterCases or None
         The cases; without them it is said that there are none to draw from.
     n_resamples : int, optional
         200 if not given, or 1000 where labels are asked for or the bound on the loss or the price lies near a border between grades; fewer
@@ -886,9 +886,7 @@ def near_thresholds(decision: Decision) -> dict[str, list[float]]:
     return found
 
 
-def _surer(
-    found: Confidence, curves: Sequence[RocCurve], rows: Cases | JointCases, question: Question
-) -> dict[str, Any] | None:
+def _surer(found: Confidence, curves: Sequence[RocCurve], rows: Rows, question: Question) -> dict[str, Any] | None:
     """Return the rule that keeps the limits with a confidence of 90 %, or how many cases that needs, where they hold less surely."""
     broken = [kind for kind, chance in found.limits_hold.items() if chance < SURE]
     if not broken or question.sure is not None or rows.clusters is not None or rows.weights is not None:
@@ -913,7 +911,7 @@ def _seed(rng: int | np.random.Generator | None) -> int:
 
 
 def drawn_and_assessed(
-    rows: Cases | JointCases,
+    rows: Rows,
     task: Task,
     *,
     n_resamples: int | None = None,

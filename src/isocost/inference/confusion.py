@@ -72,7 +72,7 @@ def bootstrap_confusion(
             f"matrices must be a dict of name to (tp, fn, fp, tn) with at least one entry, got {matrices!r}"
         )
     checks.names(matrices, "classifier")
-    tables = {name: _matrix(name, cells) for name, cells in matrices.items()}
+    tables = {name: matrix(name, cells) for name, cells in matrices.items()}
     total = checks.whole(n_resamples, "n_resamples", low=1)
     pcf = checks.pcf_grid(grid)
     sums = {name: (tp + fn, fp + tn) for name, (tp, fn, fp, tn) in tables.items()}
@@ -89,7 +89,8 @@ def bootstrap_confusion(
     return Bootstrap(pcf, models, total, positives, negatives)
 
 
-def _matrix(name: str, cells: Any) -> Matrix:
+def matrix(name: str, cells: Any) -> Matrix:
+    """Return a confusion matrix of whole cases, at least two of each class."""
     if not isinstance(cells, Sequence | np.ndarray) or isinstance(cells, str) or len(cells) != 4:
         raise InputError(f"{name!r} must be four counts (tp, fn, fp, tn), got {cells!r}")
     tp, fn, fp, tn = checks.confusion(*cells)
@@ -164,7 +165,7 @@ def _drawn(
             )
             for i, (name, (tp, fn, fp, tn)) in enumerate(tables.items())
         }
-    both = _joint(tables, joint)
+    both = agreement(tables, joint)
     found = [_stream(entropy, 0, i).multinomial(t.sum(), t.ravel() / t.sum(), size=total) for i, t in enumerate(both)]
     shape = (total, *both[0].shape)
     # A classifier flags the cells at the first place of its axis.
@@ -179,7 +180,7 @@ def _stream(entropy: tuple[int, ...], classifier: int, label: int) -> np.random.
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([*entropy, classifier, label])))
 
 
-def _joint(tables: dict[str, Matrix], joint: ArrayLike) -> NDArray[np.int64]:
+def agreement(tables: Mapping[str, Matrix], joint: ArrayLike) -> NDArray[np.int64]:
     """Return the tables of agreement for positives and negatives, checked against the matrices."""
     many = len(tables)
     if many < 2:
@@ -199,7 +200,7 @@ def _joint(tables: dict[str, Matrix], joint: ArrayLike) -> NDArray[np.int64]:
     )
 
 
-def _agreement(tables: dict[str, Matrix], part: Any, label: str, flags: int, leaves: int) -> NDArray[np.int64]:
+def _agreement(tables: Mapping[str, Matrix], part: Any, label: str, flags: int, leaves: int) -> NDArray[np.int64]:
     """Return the table of one class, made from how many all flag if that is what was given."""
     margins = {name: (cells[flags], cells[leaves]) for name, cells in tables.items()}
     table = np.asarray(part).astype(np.int64)

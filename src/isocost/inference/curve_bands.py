@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.curves import RocCurve, cost_curve
-from isocost.curves.cost import METHODS, Method, Rules, rules_of_two
+from isocost.curves.cost import METHODS, Method, Rules, normalised_at, rules_of_two
+from isocost.curves.roc import prevalence_or
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -163,7 +164,7 @@ def _sample(resampled: Bootstrap, caller: str, *names: str) -> Sample:
 
 def _prevalence(curve: RocCurve, of: Of, given: float | None) -> float | None:
     if of in ("pr", "pr_gain", "gain"):
-        return checks.inner_rate(curve._prevalence_or(given), "prevalence")
+        return checks.inner_rate(prevalence_or(curve, given), "prevalence")
     if given is not None:
         raise InputError(f"prevalence changes nothing about {' and '.join(_AXES[of])}: leave it out")
     return None
@@ -401,7 +402,7 @@ def rule_band(
     def costs(name: str, rule: Method) -> Callable[[NDArray[Any]], Floats]:
         def paid(curve: RocCurve) -> Floats:
             line = cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi)
-            return line._normalised_at(t)  # noqa: SLF001 - at every t at once, also at the ends
+            return normalised_at(line, t)
 
         def on(drawn: NDArray[Any]) -> Floats:
             folds = zip(sample.models[name], sample.paths(name, drawn), strict=True)

@@ -43,7 +43,7 @@ from numpy.typing import NDArray
 from isocost.curves import RocCurve
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
-from isocost.data.joint import JointCases
+from isocost.data.joint import ClusterCases, JointCases, Rows
 from isocost.errors import InputError
 from isocost.inference.blocks import Urn, effort
 from isocost.inference.resample import Design
@@ -261,7 +261,7 @@ class Exact:
 
 
 def draw_cases(
-    rows: Cases | JointCases,
+    rows: Rows,
     n_resamples: int,
     seed: int,
     *,
@@ -277,7 +277,7 @@ def draw_cases(
 
     Parameters
     ----------
-    rows : Cases or JointCases
+    rows : Cases, JointCases or ClusterCases
     n_resamples, seed : int
     curves : sequence of Exact
         Of the same models; needed from `MANY` cases on.
@@ -286,6 +286,8 @@ def draw_cases(
     """
     if isinstance(rows, JointCases):
         return _of_joint(rows, n_resamples, seed)
+    if isinstance(rows, ClusterCases):
+        return _of_clusters(rows, n_resamples, seed)
     if rows.weights is not None and not np.all(rows.weights > 0):
         rows = _some(rows, rows.weights > 0)
     if in_cells(rows):
@@ -295,7 +297,8 @@ def draw_cases(
     many = rows.positive.size if unit is None else int(unit.max()) + 1
     times = _drawn(strata, many, max(4, min(n_resamples, _ENTRIES // many)), seed)
     if unit is not None:
-        times = _complete(times, strata, unit, rows.positive, seed)
+        holds = [np.bincount(unit, mask) > 0 for mask in (rows.positive, ~rows.positive)]
+        times = _complete(times, strata, holds, seed)
     return Draws(
         rows.names, rows.positive, block, thresholds, times, np.ones(many, dtype=np.int64), unit, rows.weights, rows.sizes,
         seed,
@@ -337,12 +340,16 @@ def _strata(rows: Cases) -> tuple[Whole | None, list[Whole]]:
     if rows.clusters is None:
         return None, [np.flatnonzero(~rows.positive), np.flatnonzero(rows.positive)]
     unit = np.asarray(np.unique(rows.clusters, return_inverse=True)[1]).reshape(-1)
-    share = np.bincount(unit, rows.positive) / np.bincount(unit)
+    return unit, _of_units(np.bincount(unit, rows.positive) / np.bincount(unit))
+
+
+def _of_units(share: Floats) -> list[Whole]:
+    """Return the clusters of which as many are drawn as there are, by their shares of positives: of each class if all hold one only."""
     if share.size < 2:
         raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
     if np.all((share == 0) | (share == 1)):
-        return unit, [np.flatnonzero(share == 0), np.flatnonzero(share == 1)]
-    return unit, [np.arange(share.size)]
+        return [np.flatnonzero(share == 0), np.flatnonzero(share == 1)]
+    return [np.arange(share.size)]
 
 
 def _drawn(strata: Sequence[Whole], units: int, resamples: int, seed: int) -> Whole:
@@ -361,9 +368,8 @@ def _drawn(strata: Sequence[Whole], units: int, resamples: int, seed: int) -> Wh
     return times
 
 
-def _complete(times: Whole, strata: Sequence[Whole], unit: Whole, positive: Bools, seed: int) -> Whole:
-    """Draw resamples anew that lack a class: their clusters happened to hold the other only."""
-    holds = [np.bincount(unit, mask) > 0 for mask in (positive, ~positive)]
+def _complete(times: Whole, strata: Sequence[Whole], holds: Sequence[Bools], seed: int) -> Whole:
+    """Draw resamples anew that lack a class, which some units hold: their clusters happened to hold the other only."""
     for again in range(1, _TRIES + 1):
         bad = np.flatnonzero(~np.all([times[:, some].any(axis=1) for some in holds], axis=0))
         if not bad.size:
@@ -378,12 +384,38 @@ def _of_joint(rows: JointCases, n_resamples: int, seed: int) -> Draws:
     positive = np.repeat([False, True], [part.size for part in some])
     row = np.concatenate(some)
     size = np.where(positive, joint.positives[row], joint.negatives[row])
-    times = _urns(size, positive, n_resamples, seed)
+    times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
     block = np.ascontiguousarray(joint.blocks[row].T)
     blocked = not all(np.array_equal(low, high) for low, high in zip(joint.low, joint.high, strict=True))
+    mass = None if joint.weights is None else joint.weights[row, 1 - positive.astype(np.intp)] / size
     return Draws(
-        joint.names, positive, block, tuple(joint.low), times, size, None, None, rows.sizes, seed, blocked=blocked
+        joint.names, positive, block, tuple(joint.low), times, size, None, mass, rows.sizes, seed, blocked=blocked
     )
+
+
+def _of_clusters(rows: ClusterCases, n_resamples: int, seed: int) -> Draws:
+    """Draw whole clusters, of which it is known how many cases they have in each block of each model."""
+    downs, ups = (cases[0].sum(axis=1) for cases in (rows.negatives, rows.positives))
+    many, strata = ups.size, _of_units(ups / (ups + downs))
+    times = _drawn(strata, many, max(4, min(n_resamples, _ENTRIES // many)), seed)
+    times = _complete(times, strata, [ups > 0, downs > 0], seed)
+    drawn, left = times.astype(np.float64), (times == 0).astype(np.float64)
+    kept = np.float32 if rows.weighted else np.float64
+    tables: Any = [
+        tuple((units @ cases).astype(kept) for units in (drawn, left) for cases in pair)
+        for pair in zip(rows.negatives, rows.positives, strict=True)
+    ]
+    if not rows.weighted:
+        tables = [tuple(map(_whole, table)) for table in tables]
+    counted = tuple(
+        (down.sum(axis=0, dtype=np.float64), up.sum(axis=0, dtype=np.float64))
+        for down, up in zip(rows.negatives, rows.positives, strict=True)
+    )
+    blocked = not all(np.array_equal(low, high) for low, high in zip(rows.low, rows.high, strict=True))
+    return Draws(
+        rows.names, np.array([False, True]), np.zeros((len(rows.names), 2), dtype=np.int32), rows.low, times,
+        np.ones(many, dtype=np.int64), None, None, rows.sizes, seed, blocked, tuple(tables), counted,
+    )  # fmt: skip
 
 
 def _of_cells(
@@ -476,6 +508,8 @@ def pack(draws: Draws, most: int = 720_000) -> Draws:
 
     What fits (`packed_bytes`) is returned as it is. Where a page prices from what is returned, Python has to do so too.
     """
+    if draws.tables is not None:
+        return _coarser(draws, most)
     size = len(packed_bytes(draws.times))
     if size <= most:
         return draws
@@ -513,6 +547,32 @@ def _tabled(draws: Draws, wanted: int) -> Draws:
     )
 
 
+def _coarser(draws: Draws, most: int) -> Draws:
+    """Return at most 200 draws with so many neighbouring blocks of each model taken together that their tables take so many bytes."""
+    few, tables = min(200, len(draws)), draws.tables or ()
+    wide = max(part.dtype.itemsize for parts in tables for part in parts)
+    wanted = max(2, most // (4 * few * len(draws.names) * wide))
+    thresholds: list[Floats] = []
+    merged: list[Any] = []
+    sizes: list[Any] = []
+    for k, cuts in enumerate(draws.thresholds):
+        at = np.unique(np.linspace(0, cuts.size, min(wanted, cuts.size) + 1)[:-1].astype(np.intp))
+        thresholds.append(cuts[np.append(at[1:], cuts.size) - 1])
+        merged.append(
+            tuple(
+                np.add.reduceat(part[:few], at, axis=1, dtype=part.dtype if part.dtype.kind == "f" else np.int64)
+                for part in tables[k]
+            )
+        )
+        sizes.append(tuple(np.add.reduceat(part, at) for part in draws.counted[k]))
+    kept: list[Any] = [tuple(part if part.dtype.kind == "f" else _whole(part) for part in parts) for parts in merged]
+    fewer = any(some.size < cuts.size for some, cuts in zip(thresholds, draws.thresholds, strict=True))
+    return replace(
+        draws, times=draws.times[:few], thresholds=tuple(thresholds), tables=tuple(kept), counted=tuple(sizes),
+        blocked=draws.blocked or fewer,
+    )  # fmt: skip
+
+
 def _whole(counts: Whole) -> Whole:
     """Return counts as whole numbers in as few bytes as they need."""
     found = np.rint(counts)
@@ -532,12 +592,12 @@ def affordable(cases: int, models: int, *, alike: bool) -> int:
     return _possible(cases * models, effort(Design(cases, models, alike=alike)))
 
 
-def in_time(rows: Cases | JointCases) -> tuple[int, ...]:
+def in_time(rows: Rows) -> tuple[int, ...]:
     """Return how many draws a decision takes: at first, and where more matter; none where they would take long.
 
     From many cases on cells of cases are drawn, whose number does not grow with theirs; those of joint counts are counted already.
     """
-    if isinstance(rows, JointCases):
+    if not isinstance(rows, Cases):
         return DRAWS, MORE_DRAWS
     cases, models = rows.positive.size, len(rows.names)
     possible = _possible(cases * models, (CELLS if in_cells(rows) else cases) * models / _DRAWN)

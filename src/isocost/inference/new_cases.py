@@ -9,18 +9,19 @@ from numpy.typing import NDArray
 
 from isocost.conditions import Condition
 from isocost.data import checks
-from isocost.data.cases import Cases
 from isocost.data.checks import Floats
-from isocost.data.joint import JointCases
+from isocost.data.joint import ClusterCases, JointCases, Rows
 from isocost.decide.cascade import Pairs, paid, shares
 from isocost.errors import InputError
 from isocost.inference.resample import TRIES
 
 
-def counted(
-    rows: Cases | JointCases, first: str, then: str
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+def counted(rows: Rows, first: str, then: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the scores of two models, and how many positives and negatives each row stands for (their weight, if they have one)."""
+    if isinstance(rows, ClusterCases) or (isinstance(rows, JointCases) and rows.weights is not None):
+        raise InputError(
+            "a cascade needs to know how scores of single cases go together: take rows in memory, or leave out cluster= and weight="
+        )
     if isinstance(rows, JointCases):
         joint = rows.joint
         columns = [joint.names.index(name) for name in (first, then)]
@@ -32,7 +33,7 @@ def counted(
 
 
 def on_new_cases(
-    rows: Cases | JointCases, first: str, then: str, condition: Condition, price: float, n_resamples: int, rng: Any
+    rows: Rows, first: str, then: str, condition: Condition, price: float, n_resamples: int, rng: Any
 ) -> tuple[dict[str, float], float]:
     """Return the mean cost of a cascade and of both models alone on cases left out, and how often the cascade was the cheapest there.
 
@@ -54,9 +55,7 @@ def on_new_cases(
     return dict(zip(("cascade", first, then), means, strict=True)), float(cheapest.mean())
 
 
-def _drawn(
-    rows: Cases | JointCases, ups: NDArray[Any], downs: NDArray[Any], rng: np.random.Generator
-) -> tuple[Floats, ...]:
+def _drawn(rows: Rows, ups: NDArray[Any], downs: NDArray[Any], rng: np.random.Generator) -> tuple[Floats, ...]:
     """Return positives and negatives of each row in a resample, and those that it leaves out; both have both classes."""
     for _ in range(TRIES):
         if rows.clusters is not None:
@@ -74,7 +73,7 @@ def _drawn(
     )
 
 
-def _of_class(mass: NDArray[Any], rows: Cases | JointCases, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def _of_class(mass: NDArray[Any], rows: Rows, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Return what is drawn of the cases of one class, and how much of each row is left out."""
     if isinstance(rows, JointCases):
         times = rng.multinomial(int(mass.sum()), mass / mass.sum())

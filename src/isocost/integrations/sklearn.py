@@ -56,6 +56,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
+from isocost.curves.roc import points_at, prevalence_or
+
 __all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
 
 _PREDICTED = "neg_prediction_cost"
@@ -190,7 +192,7 @@ def prediction_cost(
     positive, flagged = checks.predictions(y_true, y_pred, pos_label)
     weights = checks.weights(sample_weight, positive)
     curve = RocCurve.from_scores(positive, flagged.astype(float), sample_weight=weights)
-    at = int(curve._points_at(0.5))
+    at = int(points_at(curve, 0.5))
     fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
     if isinstance(condition, Condition):
         return condition.expected_cost(fpr, tpr)
@@ -533,7 +535,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             cases = RocCurve.from_scores(positive, scored.scores, sample_weight=weights)
             wrong = amounts.condition()
             base, stake = amounts.unavoidable / positive.size, float(amounts.weights.sum()) / positive.size
-            at = cases._points_at(curve.thresholds)
+            at = points_at(cases, curve.thresholds)
             self._store(
                 curve,
                 cases.fpr[at],
@@ -613,7 +615,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         condition: Any = self.condition
         limits: dict[str, Any] = self._limits
         if self.choose == "rate":
-            condition = condition or Condition(prevalence=curve._prevalence_or(None))
+            condition = condition or Condition(prevalence=prevalence_or(curve, None))
             limits = {"max_flagged": condition.cost_proportion}
         question = Question.of(
             condition, own_prevalence=curve.prevalence, **limits, sure=self.sure, worst_case=self.choose == "minimax", method=self.method,

@@ -16,7 +16,7 @@ from isocost.curves.forms import (
     equal_error_rate_of,
     inner_prevalence,
 )
-from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, require_path, sorted_rows, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -45,17 +45,17 @@ def auc(curve: RocCurve) -> float:
     """
     if isinstance(curve, ContinuousRocCurve):
         return float(integrate(curve.tpr_at, np.linspace(0.0, 1.0, 9)).sum())
-    won = curve._twice_won
-    if won is not None and curve.positives and curve.negatives:
-        return won / int(2 * curve.negatives * curve.positives)
-    curve._require_path()
+    if (rows := sorted_rows(curve)) is not None:
+        return rows.twice_won / int(2 * rows.negatives * rows.positives)
+    require_path(curve)
     fp, tp = curve.fp, curve.tp
-    negatives, positives = fp[-1].item(), tp[-1].item()
-    if _countable(curve):
-        return _twice_won(curve) / int(2 * negatives * positives)
     if (whole := _in_whole_units(fp, tp)) is not None:
         fp, tp = whole
-        return int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) / int(2 * fp[-1] * tp[-1])
+    if fp.dtype.kind == tp.dtype.kind == "i" and int(fp[-1]) * int(tp[-1]) < 2**61:
+        # A part of the curve at a time, so that no more memory is needed than it takes.
+        parts = (slice(start, start + _PART + 1) for start in range(0, len(curve) - 1, _PART))
+        won = sum(int(np.dot(np.diff(fp[part]), tp[part][1:] + tp[part][:-1])) for part in parts)
+        return won / int(2 * int(fp[-1]) * int(tp[-1]))
     return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)
 
 
@@ -68,25 +68,6 @@ def _in_whole_units(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[np.int6
     if any(np.any(c != np.rint(c)) for c in scaled):
         return None
     return scaled[0].astype(np.int64), scaled[1].astype(np.int64)
-
-
-def _countable(curve: RocCurve) -> bool:
-    """Return whether twice the pairs fit a whole number."""
-    whole = curve.fp.dtype.kind == curve.tp.dtype.kind == "i"
-    return whole and int(curve.fp[-1]) * int(curve.tp[-1]) < 2**61
-
-
-def _twice_won(curve: RocCurve) -> int:
-    """Return twice the pairs ranked rightly, those added by one point once.
-
-    A part of the curve at a time, so that no more memory is needed than it takes.
-    """
-    won = 0
-    for start in range(0, len(curve) - 1, _PART):
-        part = slice(start, start + _PART + 1)
-        run, tp = np.diff(curve.fp[part]), curve.tp[part]
-        won += int(np.dot(run, tp[1:])) + int(np.dot(run, tp[:-1]))
-    return won
 
 
 @measure(
@@ -143,9 +124,9 @@ def partial_auc(
     tpr: tuple[float, float] | None = None,
     normalised: bool = False,
 ) -> float:
-    """Return the area under the curve over a range of fpr, or left of it over a range of tpr; higher is better.
+    r"""Return the area under the curve over a range of fpr, or left of it over a range of tpr; higher is better, at most its width.
 
-    Over fpr in [a, b] the area is that of tpr, at most b - a. Over tpr in [a, b] it is that of 1 - fpr, at most b - a.
+    .. math:: \int_a^b tpr\;d\,fpr \quad\text{or}\quad \int_a^b (1 - fpr)\;d\,tpr
 
     Parameters
     ----------
@@ -154,6 +135,14 @@ def partial_auc(
         Give one of the two.
     normalised : bool
         Rescale so that chance is 0.5 and perfect is 1 (McClish 1989).
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    auc, isocost.Bootstrap.interval
 
     References
     ----------
@@ -168,7 +157,7 @@ def partial_auc(
     """
     if (fpr is None) == (tpr is None):
         raise InputError(f"give one range, fpr= or tpr=: got fpr={fpr!r}, tpr={tpr!r}")
-    curve._require_path()
+    require_path(curve)
     if fpr is not None:
         low, high = checks.interval(fpr, "fpr", error=InputError)
         x, y = curve.fpr, curve.tpr
@@ -218,7 +207,7 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
     0.9167
     """
     pi = inner_prevalence(curve, prevalence)
-    curve._require_path()
+    require_path(curve)
     return average_precision_of(curve, pi)
 
 
@@ -240,7 +229,7 @@ def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
     0.9041
     """
     pi = inner_prevalence(curve, prevalence)
-    curve._require_path()
+    require_path(curve)
     return area_below_precision(curve, pi)
 
 
@@ -266,7 +255,7 @@ def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
     0.5312
     """
     pi = inner_prevalence(curve, prevalence)
-    curve._require_path()
+    require_path(curve)
     return area_below_gain(curve, pi)
 
 
@@ -287,5 +276,5 @@ def equal_error_rate(curve: RocCurve) -> float:
     >>> round(ic.measures.equal_error_rate(curve), 4)
     0.3333
     """
-    curve._require_path()
+    require_path(curve)
     return equal_error_rate_of(curve.fpr, 1 - curve.tpr)

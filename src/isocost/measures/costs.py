@@ -10,7 +10,8 @@ import numpy as np
 
 from isocost.conditions import Atoms, Beta, Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.roc import takes_curve
+from isocost.curves.forms import inner_prevalence
+from isocost.curves.roc import ContinuousRocCurve, prevalence_or, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
@@ -41,8 +42,6 @@ def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition |
     >>> round(cost(curve), 4), round(cost(curve, condition=ic.Condition(1, 5, 0.3)), 4)
     (0.1, 0.1591)
     """
-    from isocost.curves.roc import ContinuousRocCurve
-
     density = Conditions.of(condition).density
     if isinstance(curve, ContinuousRocCurve):
         return density.expect(curve.optimal_cost, curve.breaks)
@@ -123,11 +122,6 @@ def h_measure(
     return 1 - _model_loss(curve, density, pi) / trivial
 
 
-def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
-    """Return the prevalence given or the data's own; it must leave both classes."""
-    return checks.inner_rate(curve._prevalence_or(prevalence), "prevalence")
-
-
 def severity(severity_ratio: float | None, pi: float) -> float:
     """Return the ratio cost_fp/cost_fn given, else the one at which both trivial classifiers cost the same."""
     return pi / (1 - pi) if severity_ratio is None else checks.positive(severity_ratio, "severity_ratio")
@@ -147,8 +141,6 @@ def cost_density(severity_ratio: float | None, beta: tuple[float, float] | str |
 
 
 def _model_loss(curve: RocCurve, density: Beta, pi: float) -> float:
-    from isocost.curves.roc import ContinuousRocCurve
-
     if not isinstance(curve, ContinuousRocCurve):
         return _mean_loss(density, curve.hull.fpr, 1 - curve.hull.tpr, pi)
 
@@ -224,7 +216,7 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
     >>> round(ic.measures.minimum_error_rate(curve), 4)
     0.2
     """
-    pi = curve._prevalence_or(prevalence)
+    pi = prevalence_or(curve, prevalence)
     return float(curve.optimal_cost(np.asarray(1 - pi)))
 
 
@@ -286,6 +278,10 @@ class TotalCost(Result):
     condition : str
         In words.
 
+    See Also
+    --------
+    total_cost : computes it.
+
     Examples
     --------
     >>> import isocost as ic
@@ -311,11 +307,13 @@ class TotalCost(Result):
 
 @takes_curve()
 def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
-    """Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
+    r"""Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
 
-    At known costs and prevalence π the cost per case is min over thresholds of cost_fp·(1-π)·fpr + cost_fn·π·(1-tpr), plus
-    what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs give a mean as well, which accounts
-    for costly conditions weighing more than cheap ones: it is not the mean normalised cost times a mean worst cost.
+    .. math:: \min_i\,[c_{fp} (1 - \pi)\,fpr_i + c_{fn}\,\pi\,(1 - tpr_i)]
+
+    per case at known costs and prevalence π, plus what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs
+    give a mean as well, which accounts for costly conditions weighing more than cheap ones: it is not the mean normalised cost times a
+    mean worst cost.
 
     Parameters
     ----------
@@ -324,6 +322,14 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
         With costs: a Condition, or Conditions made by `from_costs` or `from_beliefs`.
     cases : float
         Number of cases to be decided.
+
+    Returns
+    -------
+    TotalCost
+
+    See Also
+    --------
+    mean_normalised_cost, isocost.Comparison.decide
 
     Examples
     --------
@@ -348,9 +354,13 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
         )
     base = _of_correct_answers(condition)
     low, high = _bounds(curve, condition, base)
-    mean = _mean(curve, condition)
-    if mean is not None and condition.quantities is not None:
-        mean += float(base(np.array(condition.quantities["prevalence"].mean)))
+    mean, worst = None, condition.worst_cost
+    if worst is not None:
+        breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switches
+        at: Callable[[Floats], Floats] = worst if callable(worst) else lambda _: np.asarray(worst)
+        mean = condition.density.expect(lambda t: at(t) * curve.optimal_cost(t), breaks)
+        if condition.quantities is not None:
+            mean += float(base(np.array(condition.quantities["prevalence"].mean)))
     return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(condition))
 
 
@@ -366,18 +376,6 @@ def _of_correct_answers(condition: Conditions) -> Callable[[Floats], Floats]:
     return lambda p: tn * (1 - p) + tp * p
 
 
-def _mean(curve: RocCurve, condition: Conditions) -> float | None:
-    worst, density = condition.worst_cost, condition.density
-    if worst is None:
-        return None
-    if callable(worst):
-        from isocost.curves.roc import ContinuousRocCurve
-
-        breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switches
-        return density.expect(lambda t: worst(t) * curve.optimal_cost(t), breaks)
-    return density.expect(lambda t: worst * curve.optimal_cost(t), curve.switches)
-
-
 def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Floats]) -> tuple[float, float]:
     """Return the lowest and highest cost per case over a box of costs and prevalences.
 
@@ -388,49 +386,38 @@ def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Flo
     (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = (
         condition.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
     )
+
+    def dearest(p: Floats) -> Floats:
+        return _cost(curve, fp_high, fn_high, p) + base(p)
+
     ends = np.array([p_low, p_high])
     lowest = (_cost(curve, fp_low, fn_low, ends) + base(ends)).min()
-    hull = curve.hull
     with np.errstate(invalid="ignore", divide="ignore"):
-        run, rise = fp_high * np.diff(hull.fpr), fn_high * np.diff(hull.tpr)
+        run, rise = fp_high * np.diff(curve.hull.fpr), fn_high * np.diff(curve.hull.tpr)
         changes = run / (run + rise)
-    inner = changes[(changes > p_low) & (changes < p_high)]
-    candidates = np.unique(np.concatenate([ends, inner]))
-    costs = _cost(curve, fp_high, fn_high, candidates) + base(candidates)
+    candidates = np.unique(np.concatenate([ends, changes[(changes > p_low) & (changes < p_high)]]))
+    costs = dearest(candidates)
     highest = costs.max()
-    if _is_continuous(curve) and candidates.size > 2:
+    if isinstance(curve, ContinuousRocCurve) and candidates.size > 2:
+        from scipy.optimize import minimize_scalar
+
         # The vertices are a sample here: refine between the neighbours of the best one.
         best = int(np.clip(np.argmax(costs), 1, candidates.size - 2))
-        highest = max(
-            highest,
-            _peak(lambda p: _cost(curve, fp_high, fn_high, p) + base(p), candidates[best - 1], candidates[best + 1]),
-        )
+        near = (candidates[best - 1], candidates[best + 1])
+        peak = minimize_scalar(lambda p: -float(dearest(np.array([p]))[0]), bounds=near, method="bounded")
+        highest = max(highest, -peak.fun)
     return float(lowest), float(highest)
 
 
 def _cost(curve: RocCurve, fp: float, fn: float, prevalence: Floats) -> Floats:
     """Return the cost per case at each prevalence; an infinite cost counts only where its error can happen."""
-    if _is_continuous(curve) and np.isfinite(fp + fn):
+    if isinstance(curve, ContinuousRocCurve) and np.isfinite(fp + fn):
         alarms, misses = fp * (1 - prevalence), fn * prevalence
         worst = alarms + misses
         t = np.divide(alarms, worst, out=np.zeros_like(worst), where=worst > 0)
         return np.asarray(worst * curve.optimal_cost(t))
-    hull = curve.hull
     p = prevalence[:, None]
-    alarms, misses = (1 - p) * hull.fpr, p * (1 - hull.tpr)
+    alarms, misses = (1 - p) * curve.hull.fpr, p * (1 - curve.hull.tpr)
     with np.errstate(invalid="ignore"):
         costs = np.where(alarms > 0, fp * alarms, 0.0) + np.where(misses > 0, fn * misses, 0.0)
     return np.asarray(costs.min(axis=1))
-
-
-def _peak(cost: Callable[[Floats], Floats], low: float, high: float) -> float:
-    from scipy.optimize import minimize_scalar
-
-    found = minimize_scalar(lambda p: -float(cost(np.array([p]))[0]), bounds=(low, high), method="bounded")
-    return -float(found.fun)
-
-
-def _is_continuous(curve: RocCurve) -> bool:
-    from isocost.curves.roc import ContinuousRocCurve
-
-    return isinstance(curve, ContinuousRocCurve)

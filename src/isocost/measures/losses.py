@@ -19,8 +19,9 @@ from isocost.curves.cost import (
     perfect_ranker_curve,
     probabilities_of,
     rate_driven,
+    warped_area,
 )
-from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, require_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -122,7 +123,7 @@ def kendall_loss(
         if isinstance(curve, ContinuousRocCurve):
             loss = Conditions.from_distribution(rates).density.expect(_kendall_at(curve, pi), np.array([pi]))
         else:
-            loss = kendall_curve(curve, prevalence=prevalence)._warped_area(rates)
+            loss = warped_area(kendall_curve(curve, prevalence=prevalence), rates)
     elif whole:
         loss = 2 * pi * (1 - pi) * (1 - auc(curve))
     elif isinstance(curve, ContinuousRocCurve):
@@ -150,10 +151,25 @@ def _continuous_kendall(curve: ContinuousRocCurve, pi: float, low: float, high: 
 
 @takes_curve()
 def kendall_distance(curve: RocCurve) -> float:
-    """Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
+    r"""Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
 
-    Lower is better, 0 to positives·negatives. A tie counts one half; weights multiply. It is positives·negatives·(1-AUC), the
-    number of swaps of neighbours that would make the ranking perfect.
+    .. math:: P N (1 - AUC)
+
+    Lower is better, 0 to PN. A tie counts one half; weights multiply. It is the number of swaps of neighbours that would make the
+    ranking perfect.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        With class totals.
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    kendall_loss, isocost.auc
 
     References
     ----------
@@ -168,7 +184,7 @@ def kendall_distance(curve: RocCurve) -> float:
     """
     if curve.positives is None or curve.negatives is None:
         raise InputError("pairs can only be counted with class totals: build the curve from scores or counts")
-    curve._require_path()
+    require_path(curve)
     fp, tp = curve.fp, curve.tp
     if not (fp.dtype.kind == tp.dtype.kind == "i" and int(fp[-1]) * int(tp[-1]) < 2**61):
         # Twice the pairs may be more than a 64-bit whole number holds.

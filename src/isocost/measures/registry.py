@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.roc import takes_curve
+from isocost.curves.roc import is_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError, UnknownNameError
@@ -214,7 +214,7 @@ class Measure(Result):
 
     def unavailable(self, curve: RocCurve, condition: Conditions | Condition | None = None) -> str | None:
         """Return why the curve cannot have this measure under a condition, or None if it can."""
-        if "path" in self.needs and not curve._is_path:
+        if "path" in self.needs and not is_path(curve):
             return "the points are crisp classifiers, not thresholds on one score"
         if "prevalence" in self.needs and _stated(condition) is None and curve.prevalence is None:
             return "the curve has no class totals"

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.roc import wanted
+from isocost.curves.roc import ContinuousRocCurve, wanted
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -61,12 +61,22 @@ class SaddlePatch(Drawn):
 
 
 def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
-    """Return the level saddle of one operating point: every classifier that costs the same as it, at every t.
+    r"""Return the level saddle of one operating point (h, k): every classifier that costs the same as it, at every t.
+
+    .. math:: t = \frac{y - k}{(x - h) + (y - k)}
 
     Parameters
     ----------
     fpr, tpr : float
         In [0, 1].
+
+    Returns
+    -------
+    SaddlePatch
+
+    See Also
+    --------
+    RocSurface : the saddles of a whole curve, joined.
 
     References
     ----------
@@ -96,6 +106,10 @@ class RocSurface(Drawn):
         From low to high t.
     name : str or None
 
+    See Also
+    --------
+    level_saddle, isocost.voros
+
     References
     ----------
     Ratigan & Cowen (2025), doi:10.1609/aaai.v39i19.34219; Definition 52.
@@ -120,8 +134,6 @@ class RocSurface(Drawn):
     @classmethod
     def from_curve(cls, curve: RocCurve, *, condition: Conditions | Condition | None = None) -> RocSurface:
         """Return the surface of a curve with the trivial classifiers, over all t or from the lowest to the highest of `condition`."""
-        from isocost.curves.roc import ContinuousRocCurve
-
         if not isinstance(curve, RocCurve):
             raise InputError(wanted("RocSurface.from_curve", curve))
         if isinstance(curve, ContinuousRocCurve):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions, Kind, Uniform
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
 from isocost.curves.region import FeasibleRegion
-from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, bare_rates, prevalence_or, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -44,6 +43,14 @@ def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
         Normalised cost t·fpr + (1-t)(1-tpr), in [0, 1].
     t : float or array
         In [0, 1]; broadcast against `cost`.
+
+    Returns
+    -------
+    float or ndarray
+
+    See Also
+    --------
+    lesser_area_curve, isocost.voros
 
     References
     ----------
@@ -91,6 +98,11 @@ class LesserAreaCurve(Drawn):
         The cheapest operating point on each piece, as fpr and 1 - tpr.
     name : str or None
 
+    See Also
+    --------
+    lesser_area_curve : makes one of a ROC curve.
+    RocSurface : the surface under which the areas lie.
+
     Examples
     --------
     >>> import isocost as ic
@@ -118,7 +130,7 @@ class LesserAreaCurve(Drawn):
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
             return cls._pieces(np.concatenate([[0.0], curve.switches, [1.0]]), h, q, curve.name, on_hull=True)
-        x, y = curve._bare()
+        x, y = bare_rates(curve)
         if x.size == 0:
             raise InputError(
                 "the curve has no operating point besides the trivial classifiers: use include_trivial=True"
@@ -147,11 +159,8 @@ class LesserAreaCurve(Drawn):
         edges = np.concatenate([[breaks[0]], np.concatenate([cuts, b], axis=1).ravel()])
         return cls._pieces(edges, np.repeat(h, 4), np.repeat(q, 4), name)
 
-    def _piece(self, t: Floats) -> NDArray[np.intp]:
-        return np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, self.fpr.size - 1)
-
     def _area(self, t: Floats) -> Floats:
-        piece = self._piece(t)
+        piece = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, self.fpr.size - 1)
         return area_at(t * self.fpr[piece] + (1 - t) * self.missed[piece], t)
 
     def __call__(self, t: ArrayLike) -> Floats:
@@ -219,6 +228,14 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
     include_trivial : bool
         Whether the trivial classifiers may be used where they are cheaper.
 
+    Returns
+    -------
+    LesserAreaCurve
+
+    See Also
+    --------
+    lesser_area, isocost.voros
+
     References
     ----------
     Ratigan & Cowen (2025), doi:10.1609/aaai.v39i19.34219; Definitions 43-44.
@@ -232,68 +249,54 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
     >>> round(areas.expectation(ic.Conditions.uniform(t=(0.25, 0.75))), 4)
     0.863
     """
-    from isocost.curves.roc import ContinuousRocCurve
-
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("a continuous curve has no pieces: evaluate lesser_area(curve.optimal_cost(t), t) instead")
     return LesserAreaCurve.of(curve, include_trivial=include_trivial)
 
 
-def constrained_voros(
-    curve: RocCurve,
-    condition: Conditions,
-    limits: Mapping[Any, float],
-    *,
-    prevalence: float | None,
-    include_trivial: bool,
+def _constrained(
+    curve: RocCurve, condition: Conditions, limits: dict[Any, float], prevalence: float | None, *, include_trivial: bool
 ) -> float:
     """Return the mean over t of area(feasible ∩ {cost ≥ c(t)}) / area(feasible), c(t) the best feasible point's cost.
 
     Between the values of t at which the best point changes, or its iso-cost line meets a corner of the feasible polygon,
     the area is a smooth rational function of t: each such piece is integrated to machine precision.
     """
-    from isocost.curves.roc import ContinuousRocCurve
-
     if isinstance(curve, ContinuousRocCurve):
         raise InputError(
             "constraints need operating points with thresholds: sample the continuous curve, "
             "for example RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
         )
-    region = FeasibleRegion.within(limits, judged_prevalence(curve, condition, limits, prevalence))
-    x, y = curve.fpr, curve.tpr
-    if not include_trivial and any(curve._added):
-        x, y = curve._bare()
+    # What precision and flagged share refer to: given, stated by the conditions, or the data's own.
+    pi = 0.5
+    if limits.keys() & _OF_PREVALENCE:
+        if prevalence is None and condition.ranges is not None:
+            low, high = condition.ranges["prevalence"]
+            if low != high:
+                raise InputError(
+                    f"the conditions range over prevalences from {low:g} to {high:g}: "
+                    f"say with prevalence= which one {' and '.join(limits)} refer to"
+                )
+            prevalence = low
+        pi = prevalence_or(curve, prevalence)
+    region = FeasibleRegion.within(limits, pi)
+    x, y = (curve.fpr, curve.tpr) if include_trivial else bare_rates(curve)
     inside = region.feasible(x, y)
     x, y = x[inside], y[inside]
     best, switch_t = cheapest(x, y)
-    h, k = x[best][::-1], y[best][::-1]
-    share = _LesserShare(region.corners, region.area, h, k, switch_t)
+    share = _LesserShare(region.corners, region.area, x[best][::-1], y[best][::-1], switch_t)
     return condition.density.expect(share, share.breaks)
 
 
-def judged_prevalence(
-    curve: RocCurve, condition: Conditions, limits: Collection[Any], prevalence: float | None
-) -> float:
-    """Return what precision and flagged share refer to: given, stated by the conditions, or the data's own."""
-    if not set(limits) & {"min_precision", "max_flagged"}:
-        return 0.5  # not used
-    if prevalence is None and condition.ranges is not None:
-        low, high = condition.ranges["prevalence"]
-        if low != high:
-            raise InputError(
-                f"the conditions range over prevalences from {low:g} to {high:g}: "
-                f"say with prevalence= which one {' and '.join(limits)} refer to"
-            )
-        prevalence = low
-    return curve._prevalence_or(prevalence)
-
-
+@dataclass(frozen=True, eq=False)
 class _LesserShare:
     """The share of a convex polygon that costs at least as much as the cheapest of some points, as a function of t."""
 
-    def __init__(self, corners: Floats, area: float, h: Floats, k: Floats, switch_t: Floats) -> None:
-        self.corners, self.area = corners, area
-        self.h, self.k, self.switches = h, k, switch_t
+    corners: Floats
+    area: float
+    h: Floats
+    k: Floats
+    switches: Floats
 
     @property
     def breaks(self) -> Floats:
@@ -315,10 +318,7 @@ class _LesserShare:
         y = self.corners[:, 1] - self.k[best][..., None]
         costlier = t[..., None] * x - (1 - t[..., None]) * y
         x2, y2, costlier2 = (np.roll(v, -1, axis=-1) for v in (x, y, costlier))
-        up, down = (
-            np.maximum(costlier, 0) + np.maximum(costlier2, 0),
-            np.minimum(costlier, 0) + np.minimum(costlier2, 0),
-        )
+        up, down = (part(costlier, 0) + part(costlier2, 0) for part in (np.maximum, np.minimum))
         with np.errstate(invalid="ignore"):
             part = np.nan_to_num(up / (up - down), nan=0.0)
         total = np.sum(part * (x * y2 - y * x2), axis=-1) / (2 * self.area)
@@ -327,6 +327,7 @@ class _LesserShare:
 
 # Every t equally likely.
 _ALL = Uniform(0.0, 1.0)
+_OF_PREVALENCE = {"min_precision", "max_flagged"}
 _TINY = float(np.finfo(np.float64).tiny)
 
 
@@ -402,26 +403,18 @@ def voros(
     0.982
     """
     condition = Conditions.of(condition)
-    limits = {
-        "min_precision": min_precision,
-        "max_flagged": max_flagged,
-        "min_tpr": min_tpr,
-        "max_fpr": max_fpr,
-    }
     include_trivial = checks.flag(include_trivial, "include_trivial")
+    limits = {"min_precision": min_precision, "max_flagged": max_flagged, "min_tpr": min_tpr, "max_fpr": max_fpr}
     given = {name: limit for name, limit in limits.items() if limit is not None}
     if prevalence is not None:
         checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-        if not given.keys() & {"min_precision", "max_flagged"}:
+        if not given.keys() & _OF_PREVALENCE:
             raise InputError(
                 f"prevalence={prevalence:g} goes with min_precision or max_flagged; "
                 "where the model will be used is said by condition=, for example Conditions.from_costs(prevalence=)"
             )
     if given:
-        from isocost.measures.voros import constrained_voros
-
-        return constrained_voros(curve, condition, given, prevalence=prevalence, include_trivial=include_trivial)
-
+        return _constrained(curve, condition, given, prevalence, include_trivial=include_trivial)
     if isinstance(curve, ContinuousRocCurve):
         return condition.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)
     if include_trivial and condition.density == _ALL:

@@ -9,6 +9,7 @@ from isocost.metrics.formulas import (
     ConfusionMetrics,
     accuracy,
     auc_split,
+    auc_split_table,
     balanced_accuracy,
     chi_squared,
     dkm_split,
@@ -16,6 +17,7 @@ from isocost.metrics.formulas import (
     from_confusion,
     g_measure,
     gini_roc,
+    gini_roc_table,
     gini_split,
     information_gain,
     kappa,
@@ -47,13 +49,12 @@ from isocost.metrics.skew import (
     skew_equivalent,
     skew_sensitivity,
 )  # fmt: skip
-from isocost.metrics.splits import Split, SplitRanking, auc_split_table, gini_roc_table, rank_splits
 
 __all__ = [
     "METRICS", "Agreement", "BiasComparison", "ConfusionMetrics", "CounterExample", "Gradient", "IsoSurface", "Isometric",
-    "Isometrics", "Locus", "MetricOptimum", "Path", "PointMetric", "Split", "SplitRanking", "accuracy", "agreement", "auc_split",
+    "Isometrics", "Locus", "MetricOptimum", "Path", "PointMetric", "accuracy", "agreement", "auc_split",
     "auc_split_table", "balanced_accuracy", "best_point", "chi_squared", "dkm_split", "effective_skew", "f_measure", "from_confusion",
     "from_function", "g_measure", "get_metric", "gini_roc", "gini_roc_table", "gini_split", "information_gain", "isometrics", "isosurface",
-    "kappa", "laplace", "lift", "m_estimate", "mcc", "more_biased_to_positives", "net_benefit", "npv", "precision", "rank_splits",
+    "kappa", "laplace", "lift", "m_estimate", "mcc", "more_biased_to_positives", "net_benefit", "npv", "precision",
     "recall", "relative_impurity", "skew_equivalent", "skew_sensitivity", "specificity", "wracc", "youden",
 ]  # fmt: skip

@@ -6,7 +6,8 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,20 +21,14 @@ if TYPE_CHECKING:
     from isocost.metrics.metric import PointMetric
 
 
-Function = Callable[..., object]
-Along = Callable[[NDArray[np.number]], NDArray[np.number]]
-
 # Angles and values of functions that are differentiated are the same up to this.
 SAME = math.sqrt(ROUNDING)
-_IMAGINARY = np.finfo(np.float64).eps ** 2
 _STEP = 1e-3
-# A complex step is exact for analytic functions; anything worse than this means that it was not one (abs, rounding).
-_AGREEMENT = 10 * SAME
 # Weights of five equally spaced values, from the first place on, for twelve times the derivative at 0.
 _STENCILS = {-2: (1, -8, 0, 8, -1), 0: (-25, 48, -36, 16, -3), -4: (3, -16, 36, -48, 25)}
 
 
-def evaluate(function: Function, name: str, *arguments: NDArray[np.number]) -> NDArray[np.number]:
+def evaluate(function: Callable[..., Any], name: str, *arguments: NDArray[Any]) -> NDArray[Any]:
     """Call a user's function on arrays, element by element if it only takes numbers."""
     shape = np.broadcast_shapes(*(a.shape for a in arguments))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -53,42 +48,35 @@ def evaluate(function: Function, name: str, *arguments: NDArray[np.number]) -> N
         ) from None
 
 
-def gradient(function: Function, name: str, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> tuple[Floats, Floats]:
-    """Return the derivatives by fpr and by tpr at each point."""
-    fpr, tpr, skew_ratio = np.broadcast_arrays(fpr, tpr, skew_ratio)
+def gradient(function: Callable[..., Any], name: str, *point: Floats) -> tuple[Floats, Floats]:
+    """Return the derivatives by fpr and by tpr at points (fpr, tpr, skew_ratio)."""
+    fpr, tpr, skew_ratio = np.broadcast_arrays(*point)
     by_fpr = _derivative(lambda x: evaluate(function, name, x, tpr, skew_ratio), fpr)
-    by_tpr = _derivative(lambda x: evaluate(function, name, fpr, x, skew_ratio), tpr)
-    return by_fpr, by_tpr
+    return by_fpr, _derivative(lambda x: evaluate(function, name, fpr, x, skew_ratio), tpr)
 
 
-def slope(function: Function, name: str, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
-    """Return the slope of the isometric through each point, NaN where the gradient vanishes."""
-    by_fpr, by_tpr = gradient(function, name, fpr, tpr, skew_ratio)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Adding 0 turns -0 into 0, so that a vertical isometric has slope +inf whichever way the metric grows.
-        result = -by_fpr / (by_tpr + 0.0)
-    return np.asarray(np.where(np.isinf(result), np.inf, result) + 0.0)
-
-
-def _derivative(along: Along, x: Floats) -> Floats:
+def _derivative(along: Callable[[NDArray[Any]], NDArray[Any]], x: Floats) -> Floats:
+    """Return the derivative by complex step, or by differences where the function is not made for that."""
     coarse, fine = _by_differences(along, x, _STEP), _by_differences(along, x, _STEP / 2)
+    tiny = np.finfo(np.float64).eps ** 2
     try:
         with warnings.catch_warnings():
             # Discarding an imaginary part is how a function says that it is not made for this.
             warnings.simplefilter("error")
-            value = along(x + 1j * _IMAGINARY)
+            value = along(x + 1j * tiny)
     except (TypeError, ValueError, Warning):
         return fine
     if value.dtype.kind != "c":
         return fine
-    exact = np.asarray(value.imag / _IMAGINARY, dtype=np.float64)
+    exact = np.asarray(value.imag / tiny, dtype=np.float64)
     with np.errstate(invalid="ignore"):
-        # Next to a pole differences are rough, and say so by depending on their step.
-        allowed = _AGREEMENT * np.maximum(1.0, np.abs(fine)) + 10 * np.abs(fine - coarse)
+        # A complex step is exact for analytic functions; anything worse than this was not one (abs, rounding). Next to a
+        # pole differences are rough, and say so by depending on their step.
+        allowed = 10 * SAME * np.maximum(1.0, np.abs(fine)) + 10 * np.abs(fine - coarse)
         return np.where(np.abs(exact - fine) > allowed, fine, exact)
 
 
-def _by_differences(along: Along, x: Floats, longest: float) -> Floats:
+def _by_differences(along: Callable[[NDArray[Any]], NDArray[Any]], x: Floats, longest: float) -> Floats:
     """Five-point differences that never leave [0, 1]: centred inside, one-sided at the border."""
     margin = np.minimum(x, 1 - x)
     inside = margin > SAME
@@ -219,25 +207,47 @@ def trace(field: Field, *, caller: str) -> Locus:
     changing sign, only the sides, the two diagonals and the corners are found. Where it is NaN, nothing is.
     """
     try:
-        import contourpy
+        from contourpy import contour_generator
     except ImportError as error:
         raise MissingDependencyError(caller, "contourpy", "plots") from error
 
     nodes = np.linspace(0.0, 1.0, _CELLS + 1)
-    fpr, tpr = np.meshgrid(nodes, nodes)
-    heights = np.ma.masked_invalid(field(fpr, tpr))
-    if heights.count() and np.ma.max(np.abs(heights)) <= ROUNDING:
+    heights = np.ma.masked_invalid(field(*np.meshgrid(nodes, nodes)))
+    known = heights.compressed()
+    if known.size and np.abs(known).max() <= ROUNDING:
         return Locus(True, ())
-    straight = tuple(path for path in map(clip, _SPECIAL) if path is not None and _vanishes(field, path))
-    curves: list[Path] = []
-    if heights.count() and heights.min() < 0 < heights.max():
-        generator = contourpy.contour_generator(nodes, nodes, heights, name="serial", line_type="Separate")
-        for contour in generator.lines(0.0):
-            curves.extend(_off_lines(_exact(field, np.asarray(contour)), straight))
-    paths = (*straight, *curves)
-    corners = (Path(np.array([h]), np.array([k])) for h in (0.0, 1.0) for k in (0.0, 1.0))
-    alone = (c for c in corners if _vanishes(field, c) and not any(_meets(path, c) for path in paths))
-    return Locus(False, (*paths, *alone))
+    paths = [path for path in clip_all(_SPECIAL) if _vanishes(field, path)]
+    normals = np.array([(p.tpr[1] - p.tpr[0], p.fpr[0] - p.fpr[1]) for p in paths if p.fpr.size > 1]).reshape(-1, 2)
+    offsets = np.array([normal @ (p.fpr[0], p.tpr[0]) for normal, p in zip(normals, paths, strict=False)])
+    if known.size and known.min() < 0 < known.max():
+        for contour in contour_generator(nodes, nodes, heights, name="serial", line_type="Separate").lines(0.0):
+            path = _exact(field, np.asarray(contour))
+            paths += _off_lines(np.column_stack([path.fpr, path.tpr]), normals, offsets)
+    for h, k in product((0.0, 1.0), repeat=2):
+        corner = Path(np.array([h]), np.array([k]))
+        if _vanishes(field, corner) and not any(np.any((path.fpr == h) & (path.tpr == k)) for path in paths):
+            paths.append(corner)
+    return Locus(False, tuple(paths))
+
+
+def _off_lines(points: Floats, normals: Floats, offsets: Floats) -> list[Path]:
+    """Return the parts of a path off the given lines, along which a contour runs on when the field is zero there."""
+    away = points @ normals.T - offsets
+    on = (np.abs(away) <= ROUNDING).any(axis=1)
+    ends, parts = np.flatnonzero(np.diff(np.concatenate([[True], on, [True]]))), []
+    for start, stop in zip(ends[::2], ends[1::2], strict=True):
+        part = points[max(start - 1, 0) : stop + 1].copy()
+        # Each part ends where it joins the line, which its last two points off the line show best.
+        for end, joins, near, far in ((0, start - 1, start, start + 1), (-1, stop, stop - 1, stop - 2)):
+            if 0 <= joins < len(points) and stop - start > 1:
+                line = int(np.argmin(np.abs(away[joins])))
+                rise = away[far, line] - away[near, line]
+                joint = points[near] + (points[near] - points[far]) * (away[near, line] / (rise or math.inf))
+                if np.abs(joint - part[end]).max() <= 2 / _CELLS:
+                    part[end] = np.clip(joint, 0.0, 1.0)
+        if len(part) > 1:
+            parts.append(Path(part[:, 0], part[:, 1]))
+    return parts
 
 
 def inner_points(path: Path) -> tuple[Floats, Floats]:
@@ -250,41 +260,6 @@ def inner_points(path: Path) -> tuple[Floats, Floats]:
 
 def _vanishes(field: Field, path: Path) -> bool:
     return bool(np.all(np.abs(field(*inner_points(path))) <= ROUNDING))
-
-
-def _off_lines(path: Path, lines: tuple[Path, ...]) -> list[Path]:
-    """Return the parts of a path off the given lines, along which a contour runs on when the field is zero there."""
-    parts = [np.column_stack([path.fpr, path.tpr])]
-    for line in lines:
-        normal = np.array([line.tpr[1] - line.tpr[0], line.fpr[0] - line.fpr[1]])
-        offset = float(normal @ [line.fpr[0], line.tpr[0]])
-        parts = [piece for part in parts for piece in _off_line(part, normal, offset)]
-    return [Path(part[:, 0], part[:, 1]) for part in parts]
-
-
-def _off_line(points: Floats, normal: Floats, offset: float) -> list[Floats]:
-    height = points @ normal - offset
-    edges = np.flatnonzero(np.diff(np.concatenate([[True], np.abs(height) <= ROUNDING, [True]])))
-    parts = []
-    for start, stop in zip(edges[::2], edges[1::2], strict=True):
-        # Each part keeps the point where it joins the line, which its last two points off the line show best.
-        part = points[max(start - 1, 0) : stop + 1].copy()
-        for end, near, far in ((0, 1, 2), (-1, -2, -3)):
-            on = abs(float(part[end] @ normal) - offset) <= ROUNDING
-            if on and len(part) > 3:
-                a, b = (float(part[i] @ normal) - offset for i in (near, far))
-                joint = (
-                    np.clip(part[near] + (part[near] - part[far]) * (a / (b - a)), 0.0, 1.0) if b != a else part[end]
-                )
-                if np.abs(joint - part[end]).max() <= 2 / _CELLS:
-                    part[end] = joint
-        if len(part) > 1:
-            parts.append(part)
-    return parts
-
-
-def _meets(path: Path, corner: Path) -> bool:
-    return bool(np.any((path.fpr == corner.fpr) & (path.tpr == corner.tpr)))
 
 
 def _exact(field: Field, line: Floats) -> Path:

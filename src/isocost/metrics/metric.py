@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from html import escape
+from inspect import Parameter, Signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -27,17 +28,8 @@ Direction = Literal["higher", "lower"]
 EVERYWHERE = ("everywhere",)
 # Where something holds: lines, or a function of class weights and options that returns them.
 Lines = Callable[..., tuple[Any, ...]] | tuple[Any, ...]
-# Coefficients of (1, fpr, tpr).
-Affine = tuple[Any, Any, Any]
-
-
-@dataclass(frozen=True)
-class Option:
-    """A parameter of a metric besides the point and the skew: its default and the check of a given value."""
-
-    default: Any
-    check: Callable[[Any, str], Any]
-    text: str
+# An option of a metric: its default, the check of a given value, and what it is.
+Option = tuple[Any, Callable[[Any, str], Any], str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +87,11 @@ class PointMetric(Result):
     direction: Direction
     reference: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    # Of points (h, k), class weights (p, q) and options: the value; the direction in which it grows, and how fast.
     _value: Callable[..., Floats] = field(kw_only=True)
-    _slope: Callable[..., Floats] = field(kw_only=True)
-    _gradient: Callable[..., tuple[Floats, Floats]] = field(kw_only=True)
-    _lines: Callable[..., tuple[Affine, Affine]] | None = field(default=None, kw_only=True)
+    _grows: Callable[..., tuple[Any, Any, Any]] = field(kw_only=True)
+    # Of a ratio of two affine functions, their coefficients of (1, fpr, tpr).
+    _lines: Callable[..., tuple[Any, Any]] | None = field(default=None, kw_only=True)
     _landscape: Landscape = field(default="nonlinear", kw_only=True)
     _indicator: Lines | None = field(default=None, kw_only=True)
     _indifference: Lines | None = field(default=None, kw_only=True)
@@ -113,13 +106,11 @@ class PointMetric(Result):
     @property
     def label(self) -> str:
         """The name, with the options that differ from their defaults."""
-        known = self._known_options
-        changed = [f"{name}={value:g}" for name, value in self.options.items() if value != known[name].default]
+        defaults = {name: option[0] for name, option in self._known_options.items()}
+        changed = [f"{name}={value:g}" for name, value in self.options.items() if value != defaults[name]]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         return f"<b>{escape(self.name)}</b> = \\({escape(self.formula)}\\), {self.direction} is better"
 
     def __reduce__(self) -> str | tuple[Any, ...]:
@@ -129,9 +120,7 @@ class PointMetric(Result):
             return _restored, (self.name, dict(self.options))
         return super().__reduce__()
 
-    @property
-    def _complete_options(self) -> Mapping[str, Any]:
-        """The options, none of them missing."""
+    def _given_options(self) -> Mapping[str, Any]:
         for name, value in self.options.items():
             if value is None:
                 raise InputError(
@@ -162,7 +151,7 @@ class PointMetric(Result):
         if np.isinf(p).any() or np.isinf(q).any():
             raise InputError("the weights of the classes must be finite")
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(self._value(h, k, p, q, **self._complete_options), dtype=np.float64)
+            return np.asarray(self._value(h, k, p, q, **self._given_options()), dtype=np.float64)
 
     def from_confusion(self, tp: float, fn: float, fp: float, tn: float) -> float:
         """Return the metric's value for the counts of one table, the skew being its own negatives/positives.
@@ -193,7 +182,7 @@ class PointMetric(Result):
         for name in options:
             if name not in self._known_options:
                 raise UnknownNameError(f"option of {self.name}", name, self._known_options)
-        checked = {name: self._known_options[name].check(value, name) for name, value in options.items()}
+        checked = {name: self._known_options[name][1](value, name) for name, value in options.items()}
         return replace(self, options={**self.options, **checked})
 
     @property
@@ -213,18 +202,23 @@ class PointMetric(Result):
                 return function
             return lambda *point, **options: function(*point[:-2], *(np.ones_like(w) for w in point[-2:]), **options)
 
-        parts = {
-            name: at_one(getattr(self, name)) for name in ("_value", "_slope", "_gradient", "_lines", "_indicator")
-        }
+        parts = {name: at_one(getattr(self, name)) for name in ("_value", "_grows", "_lines", "_indicator")}
         formula = rf"\left.{self.formula}\right|_{{c=1}}"
         return replace(self, name=f"{self.name} at c = 1", formula=formula, _indifference=EVERYWHERE, **parts)
 
-    def effective_skew(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> Floats:
-        """Return slopes of the isometrics through points; see `isocost.metrics.effective_skew`."""
+    def _rates_of_growth(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tuple[Floats, ...]:
         h, k, c = checked_point(fpr, tpr, skew_ratio)
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = self._slope(h, k, np.ones_like(c), c, **self._complete_options)
-        return _spread(slope, h, k, c)
+            found = self._grows(h, k, np.ones_like(c), c, **self._given_options())
+        return np.broadcast_arrays(*(np.asarray(part, dtype=np.float64) for part in found), h, k, c)[:3]
+
+    def effective_skew(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> Floats:
+        """Return slopes of the isometrics through points; see `isocost.metrics.effective_skew`."""
+        by_fpr, by_tpr, _ = self._rates_of_growth(fpr, tpr, skew_ratio)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = -by_fpr / by_tpr
+        # A vertical isometric has slope inf whichever way the metric grows. Adding 0 turns -0 into 0.
+        return np.asarray(np.where(np.isinf(slope), np.inf, slope) + 0.0)
 
     def gradient(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> Gradient:
         """Return how fast the metric changes with fpr and with tpr; NaN where no limit exists.
@@ -240,17 +234,16 @@ class PointMetric(Result):
         """
         if options:
             return self.with_options(**options).gradient(fpr, tpr, skew_ratio)
-        h, k, c = checked_point(fpr, tpr, skew_ratio)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = self._gradient(h, k, np.ones_like(c), c, **self._complete_options)
-        return Gradient(*(scalar(_spread(part, h, k, c)) for part in found))
+        by_fpr, by_tpr, fast = self._rates_of_growth(fpr, tpr, skew_ratio)
+        with np.errstate(invalid="ignore"):
+            return Gradient(scalar(by_fpr * fast), scalar(by_tpr * fast))
 
     def straight_isometric(self, value: float, skew_ratio: float) -> Line | None:
         """Return the isometric of a metric known to have straight ones, as a·fpr + b·tpr = c; None if not known."""
         if self._lines is None:
             return None
         value, skew_ratio = checks.number(value, "value"), checks.number(skew_ratio, "skew_ratio", low=0.0)
-        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self._complete_options)
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self._given_options())
         return (n1 - value * d1, n2 - value * d2, value * d0 - n0)
 
     @property
@@ -288,7 +281,7 @@ class PointMetric(Result):
         c = one_skew_ratio(skew_ratio)
         if self._lines is None:
             return None if self._closed_form else loci.landscape(self, c)[1]
-        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self._complete_options)
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self._given_options())
         weight = n2 * d1 - n1 * d2
         if weight == 0:
             return None
@@ -306,7 +299,7 @@ class PointMetric(Result):
         """
         c = one_skew_ratio(skew_ratio)
         if self._indicator is not None:
-            return _locus(self._indicator, 1.0, c, **self._complete_options)
+            return _locus(self._indicator, 1.0, c, **self._given_options())
         return trace(lambda h, k: self.value_at(h, k, 1.0, c) - k, caller=f"tpr_indicator of {self.name}")
 
     def skew_indifference(self) -> Locus:
@@ -321,7 +314,7 @@ class PointMetric(Result):
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
         if self._indifference is not None:
-            return _locus(self._indifference, **self._complete_options)
+            return _locus(self._indifference, **self._given_options())
         return loci.indifference(self)
 
 
@@ -392,84 +385,34 @@ def one_skew_ratio(skew_ratio: float) -> float:
     return float(checks.skew_ratios(checks.number(skew_ratio, "skew_ratio")))
 
 
-def _spread(values: Any, *point: Floats) -> Floats:
-    shape = np.broadcast_shapes(*(part.shape for part in point))
-    return np.broadcast_to(np.asarray(values, dtype=np.float64), shape)
-
-
 def _locus(lines: Lines, *point: float, **options: Any) -> Locus:
     found = lines(*point, **options) if callable(lines) else lines
     return Locus(True, ()) if found == EVERYWHERE else Locus(False, clip_all(found))
 
 
-@dataclass(frozen=True)
-class Entry:
-    """What the registry says about a metric: its docstring is made of this."""
+def _ratio(coefficients: Callable[..., Any], h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
+    """Return a ratio of two affine functions of fpr and tpr."""
+    (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
+    numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
+    # A ratio of those not flagged vanishes at (1, 1): counted from there, nothing cancels.
+    turns = np.abs(d0 + d1 + d2) <= 4 * np.finfo(np.float64).eps * (np.abs(d0) + np.abs(d1) + np.abs(d2))
+    numerator = np.where(turns, -n1 * (1 - h) - n2 * (1 - k), numerator)
+    denominator = np.where(turns, -d1 * (1 - h) - d2 * (1 - k), denominator)
+    # No case flagged, or all: no limit exists; the value is the one along the diagonal, where flagging is random.
+    random = np.divide((n1 + n2) * np.ones_like(p + q), d1 + d2)
+    return np.asarray(np.where(denominator == 0, random, numerator / denominator))
 
-    name: str
-    line: str
-    more: str
-    formula: str
-    reference: str
-    see: str
-    range: tuple[float, float] = (0, 1)
-    options: Mapping[str, Option] = field(default_factory=dict)
 
+def _ratio_grows(
+    coefficients: Callable[..., Any], h: Any, k: Any, p: Any, q: Any, **given: Any
+) -> tuple[Any, Any, Any]:
+    """Return the gradient of that ratio, times its squared denominator, and what to multiply by.
 
-def linear(
-    entry: Entry,
-    coefficients: Callable[..., tuple[Affine, Affine]],
-    *,
-    indicator: Lines | None = None,
-    indifference: Lines | None = None,
-) -> PointMetric:
-    """Register a metric with straight isometrics: a ratio of two affine functions, given by their coefficients.
-
-    All its geometry follows: with W = n2·d1 - n1·d2 the slope at (h, k) is that of the line to the rotation point,
-    (n0·d1 - n1·d0 + W·k) / (n2·d0 - n0·d2 + W·h), and W = 0 means parallel isometrics.
+    With W = n2·d1 - n1·d2, the isometric through (h, k) is the line to the rotation point; W = 0 means parallel lines.
     """
-
-    def value(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
-        (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
-        numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
-        # A ratio of those not flagged vanishes at (1, 1): counted from there, nothing cancels.
-        turns = np.abs(d0 + d1 + d2) <= 4 * np.finfo(np.float64).eps * (np.abs(d0) + np.abs(d1) + np.abs(d2))
-        numerator = np.where(turns, -n1 * (1 - h) - n2 * (1 - k), numerator)
-        denominator = np.where(turns, -d1 * (1 - h) - d2 * (1 - k), denominator)
-        # No case flagged, or all: no limit exists; the value is the one along the diagonal, where flagging is random.
-        random = np.divide((n1 + n2) * np.ones_like(p + q), d1 + d2)
-        return np.asarray(np.where(denominator == 0, random, numerator / denominator))
-
-    def slope(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
-        (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
-        weight = n2 * d1 - n1 * d2
-        return np.asarray((n0 * d1 - n1 * d0 + weight * k) / (n2 * d0 - n0 * d2 + weight * h))
-
-    def gradient(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> tuple[Floats, Floats]:
-        (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
-        numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
-        by = [(n * denominator - numerator * d) / denominator**2 for n, d in ((n1, d1), (n2, d2))]
-        return by[0], by[1]
-
-    return _registered(
-        entry, coefficients, _value=value, _slope=slope, _gradient=gradient, _lines=coefficients, _indicator=indicator,
-        _indifference=indifference,
-    )  # fmt: skip
-
-
-def curved(
-    entry: Entry,
-    value: Callable[..., Floats],
-    slope: Callable[..., Floats],
-    gradient: Callable[..., tuple[Floats, Floats]],
-    *,
-    indifference: Lines,
-    landscape: Landscape = "nonlinear",
-) -> PointMetric:
-    """Register a metric with curved isometrics by its value, the slope of its isometrics and its gradient, all in closed form."""
-    return _registered(
-        entry, value, _value=value, _slope=slope, _gradient=gradient, _indifference=indifference, _landscape=landscape
-    )
+    (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
+    weight = n2 * d1 - n1 * d2
+    return n1 * d0 - n0 * d1 - weight * k, n2 * d0 - n0 * d2 + weight * h, (d0 + d1 * h + d2 * k) ** -2.0
 
 
 def from_function(
@@ -513,13 +456,10 @@ def from_function(
         raise InputError(f"a metric must be a function of (fpr, tpr, skew_ratio), got {function!r}")
     known: str = name if name is not None else getattr(function, "__name__", type(function).__name__)
     checks.choice(direction, "direction", ("higher", "lower"))
-
-    def of_skew(compute: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda h, k, p, q: compute(function, known, h, k, np.asarray(q / p))
-
     return PointMetric(
-        known, formula, range, direction, reference, _value=of_skew(loci.evaluate), _slope=of_skew(loci.slope),
-        _gradient=of_skew(loci.gradient), _closed_form=False,
+        known, formula, range, direction, reference, _closed_form=False,
+        _value=lambda h, k, p, q: loci.evaluate(function, known, h, k, np.asarray(q / p)),
+        _grows=lambda h, k, p, q: (*loci.gradient(function, known, h, k, np.asarray(q / p)), 1.0),
     )  # fmt: skip
 
 
@@ -557,41 +497,43 @@ Examples
 """
 
 
-def _registered(entry: Entry, source: Callable[..., Any], **parts: Any) -> PointMetric:
-    """Register a metric that documents itself like a function, at the place of the formula in the source."""
-    defaults = {name: option.default for name, option in entry.options.items()}
+def registered(
+    name: str, line: str, more: str, formula: str, reference: str, see: str, lines: Callable[..., Any] | None = None, **about: Any
+) -> PointMetric:  # fmt: skip
+    """Register a metric that documents itself like a function.
+
+    `lines` gives the coefficients of (1, fpr, tpr) in numerator and denominator, of which everything follows; a metric with
+    curved isometrics has `value` and `grows` instead. Further parts: range, options, indicator, indifference, landscape.
+    """
+    low, high = about.pop("range", (0, 1))
+    known: Mapping[str, Option] = about.pop("options", {})
+    defaults = {option: default for option, (default, _, _) in known.items()}
+    if lines is not None:
+        about |= {"value": partial(_ratio, lines), "grows": partial(_ratio_grows, lines), "lines": lines}
+    parts = {f"_{part}": given for part, given in about.items()}
     metric = PointMetric(
-        entry.name,
-        entry.formula,
-        entry.range,
-        "higher",
-        entry.reference,
-        defaults,
-        _known_options=entry.options,
-        **parts,
-    )
-    rows = "".join(
-        f"{name} : {'float, required' if option.default is None else f'float, default {option.default:g}'}\n    {option.text}\n"
-        for name, option in entry.options.items()
-    )
-    given = ", cases=30" if "cases" in defaults else ""
-    text = _DOCUMENTATION.format(
-        line=entry.line, formula=entry.formula, more=entry.more, options=rows, low=entry.range[0], high=entry.range[1],
-        see=", ".join(f"isocost.metrics.{name}" for name in entry.see.split()), reference=entry.reference,
-        name=entry.name, given=given, value=round(float(metric.counted(30).value_at(0.2, 0.7, 1.0, 4.0)), 6),
+        name, formula, (low, high), "higher", reference, defaults, _known_options=known, **parts
     )  # fmt: skip
-    both, none = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
-    named: list[tuple[str, Any, Any]] = [("fpr", both, none), ("tpr", both, none), ("skew_ratio", both, 1.0)]
-    named += [(n, inspect.Parameter.KEYWORD_ONLY, none if d is None else d) for n, d in defaults.items()]
+    rows = "".join(
+        f"{option} : {'float, required' if default is None else f'float, default {default:g}'}\n    {text}\n"
+        for option, (default, _, text) in known.items()
+    )
+    text = _DOCUMENTATION.format(
+        line=line, formula=formula, more=more, options=rows, low=low, high=high, reference=reference, name=name,
+        see=", ".join(f"isocost.metrics.{other}" for other in see.split()), given=", cases=30" if "cases" in known else "",
+        value=round(float(metric.counted(30).value_at(0.2, 0.7, 1.0, 4.0)), 6),
+    )  # fmt: skip
+    signature = [Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in ("fpr", "tpr")]
+    signature.append(Parameter("skew_ratio", Parameter.POSITIONAL_OR_KEYWORD, default=1.0))
+    for option, default in defaults.items():
+        empty = Parameter.empty if default is None else default
+        signature.append(Parameter(option, Parameter.KEYWORD_ONLY, default=empty))
+    source = lines or about["value"]
     shown = {
-        "__doc__": text,
-        "__name__": entry.name,
-        "__qualname__": entry.name,
-        "__module__": source.__module__,
-        "__wrapped__": source,
-        "__signature__": inspect.Signature([inspect.Parameter(n, kind, default=d) for n, kind, d in named]),
-    }
-    for attribute, value in shown.items():
-        object.__setattr__(metric, attribute, value)
-    _REGISTERED[entry.name] = metric
+        "__doc__": text, "__name__": name, "__qualname__": name, "__module__": source.__module__, "__wrapped__": source,
+        "__signature__": Signature(signature),
+    }  # fmt: skip
+    for attribute, known_as in shown.items():
+        object.__setattr__(metric, attribute, known_as)
+    _REGISTERED[name] = metric
     return metric

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-# Memory for comparing pairs stays at some megabytes whatever the number of points.
-_PAIRS_AT_ONCE = 1 << 18
-
 Sensitivity = Literal["strong", "weak", "sensitive"]
 
 
@@ -331,19 +328,15 @@ def agreement(
     h, k, c = checked_point(checks.vector(fpr, "fpr"), checks.vector(tpr, "tpr"), skew_ratio)
     checks.same_length(fpr=h, tpr=k)
     rank_a, rank_b = (_tie_ranks(np.broadcast_to(m.value_at(h, k, 1.0, c), h.shape)) for m in (a, b))
-    concordant = discordant = tied = 0
+    alike = np.zeros(3, dtype=int)
     against: tuple[int, int] | None = None
-    block = max(1, _PAIRS_AT_ONCE // h.size)
-    for start in range(0, h.size, block):
-        i, j = np.arange(start, min(start + block, h.size))[:, None], np.arange(h.size)[None, :]
-        order_a, order_b = (np.where(j > i, np.sign(rank[i] - rank[j]), 0) for rank in (rank_a, rank_b))
-        differ = order_a != order_b
-        concordant += int(np.count_nonzero(order_a * order_b > 0))
-        discordant += int(np.count_nonzero(order_a * order_b < 0))
-        tied += int(np.count_nonzero(differ & (order_a * order_b == 0)))
+    for i in range(h.size - 1):
+        order_a, order_b = (np.sign(rank[i] - rank[i + 1 :]) for rank in (rank_a, rank_b))
+        differ, product = order_a != order_b, order_a * order_b
+        alike += [np.count_nonzero(part) for part in (product > 0, product < 0, differ & (product == 0))]
         if against is None and differ.any():
-            row, column = np.unravel_index(int(np.argmax(differ)), differ.shape)
-            against = (start + int(row), int(column))
+            against = (i, i + 1 + int(np.argmax(differ)))
+    concordant, discordant, tied = alike.tolist()
     compatible, antagonistic = discordant == tied == 0, concordant == tied == 0
     return Agreement(compatible, antagonistic, concordant, discordant, tied, against)
 
@@ -429,13 +422,10 @@ class MetricOptimum(Result):
 
 
 def _trade(miss_cost: float) -> str:
-    if math.isinf(miss_cost):
-        return "a false alarm costing nothing"
-    if miss_cost == 0:
-        return "a miss costing nothing"
-    if miss_cost >= 1:
-        return f"a miss costing {miss_cost:.3g} false alarms"
-    return f"a false alarm costing {1 / miss_cost:.3g} misses"
+    if miss_cost in (0, math.inf):
+        return f"a {'miss' if miss_cost == 0 else 'false alarm'} costing nothing"
+    many = f"a false alarm costing {1 / miss_cost:.3g} misses" if miss_cost < 1 else ""
+    return many or f"a miss costing {miss_cost:.3g} false alarms"
 
 
 @takes_curve()
@@ -490,17 +480,12 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     slope = float(chosen.effective_skew(fpr, tpr, c))
     # No costs trade like a metric that gains from more of both errors, or that has no direction here.
     t = 1.0 if slope == math.inf else slope / (1 + slope) if slope >= 0 else math.nan
-    span = _cheapest_range(curve, fpr, tpr, t)
-    excess, excess_t = (0.0, t) if span is not None else _excess(curve, fpr, tpr)
-    low, high = (None, None) if span is None else span
+    low, high, excess, excess_t = _cheapest(curve, fpr, tpr, t)
+    costs = [None if at is None else math.inf if at == 0 else c * (1 - at) / at for at in (t, high, low)]
     return MetricOptimum(
-        chosen.label, chosen.direction, value, threshold, fpr, tpr, curve.name, c, t, _miss_cost(t, c), low, high,
-        None if high is None else _miss_cost(high, c), None if low is None else _miss_cost(low, c), excess, excess_t,
+        chosen.label, chosen.direction, value, threshold, fpr, tpr, curve.name, c, t, float(costs[0] or 0.0), low, high,
+        costs[1], costs[2], excess, excess_t,
     )  # fmt: skip
-
-
-def _miss_cost(t: float, c: float) -> float:
-    return math.inf if t == 0 else c * (1 - t) / t
 
 
 def _search(curve: RocCurve, metric: PointMetric, c: float) -> tuple[float, float, float, float]:
@@ -533,20 +518,16 @@ def _search(curve: RocCurve, metric: PointMetric, c: float) -> tuple[float, floa
     return threshold, fpr, tpr, sign * float(merit(fpr, tpr))
 
 
-def _cheapest_range(curve: RocCurve, fpr: float, tpr: float, t: float) -> tuple[float, float] | None:
-    if isinstance(curve, ContinuousRocCurve):
-        # A smooth curve touches each iso-cost line once: the point is cheapest at its own t or not at all.
-        gap = t * fpr + (1 - t) * (1 - tpr) - float(curve.optimal_cost(t))
-        return (t, t) if gap <= SAME else None
-    for vertex in curve.vertices:
-        if (vertex.fpr, vertex.tpr) == (fpr, tpr):
-            return vertex.t_low, vertex.t_high
-    return None
-
-
-def _excess(curve: RocCurve, fpr: float, tpr: float) -> tuple[float, float]:
-    """Return the smallest waste of a point that is never cheapest; convex and piecewise linear in t, so at a break."""
+def _cheapest(curve: RocCurve, fpr: float, tpr: float, t: float) -> tuple[float | None, float | None, float, float]:
+    """Return the conditions under which a point is the cheapest, its least waste, and where that is."""
+    # Waste is convex and piecewise linear in t, and so least at a break; a smooth curve touches each iso-cost line once.
+    smooth = isinstance(curve, ContinuousRocCurve)
     breaks = np.concatenate([[0.0], curve.switches, [1.0]])
+    for low, high in (
+        [(t, t)] if smooth else [(v.t_low, v.t_high) for v in curve.vertices if (v.fpr, v.tpr) == (fpr, tpr)]
+    ):
+        if not smooth or t * fpr + (1 - t) * (1 - tpr) - float(curve.optimal_cost(t)) <= SAME:
+            return low, high, 0.0, t
     waste = breaks * fpr + (1 - breaks) * (1 - tpr) - curve.optimal_cost(breaks)
     least = int(np.argmin(waste))
-    return float(waste[least]), float(breaks[least])
+    return None, None, float(waste[least]), float(breaks[least])

@@ -23,7 +23,7 @@ _PER_PIECE = 24
 
 def polyline(curve: CostCurve, scale: Scale = "linear") -> tuple[Floats, Floats]:
     """Return the points to draw a curve through: the ends of its pieces, and points between where it is not straight."""
-    if scale == "linear" and not curve._bend.any():
+    if scale == "linear" and not curve.bend.any():
         x, y = curve.ends
     else:
         low, width = curve.breaks[:-1, None], np.diff(curve.breaks)[:, None]
@@ -33,7 +33,7 @@ def polyline(curve: CostCurve, scale: Scale = "linear") -> tuple[Floats, Floats]
             first, last = (np.log(b / (1 - b)) for b in np.clip([low, low + width], 1e-9, 1 - 1e-9))
             spread = np.linspace(0, 1, 4 * _PER_PIECE)
             u = np.clip((1 / (1 + np.exp(-(first + (last - first) * spread))) - low) / width, 0, 1)
-        left, right, bend = (part[:, None] for part in (curve._left, curve._right, curve._bend))
+        left, right, bend = (part[:, None] for part in (curve.left, curve.right, curve.bend))
         x = np.where(u == 1, low + width, low + u * width).ravel()
         y = ((1 - u) * left + u * right + 4 * bend * u * (1 - u)).ravel()
     kept = np.append(True, (np.diff(x) != 0) | (np.diff(y) != 0))

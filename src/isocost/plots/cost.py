@@ -15,11 +15,12 @@ from matplotlib.patheffects import withStroke
 from matplotlib.transforms import ScaledTranslation
 
 from isocost import numbers
-from isocost.compare import Comparison, Part, Regret
+from isocost.compare import Comparison, Regret, WinningPoint
 from isocost.compare.classes import ClassWinners, in_words
 from isocost.conditions import Condition, Conditions
-from isocost.curves import BrierDecomposition, CostCurve, ParameterBased, RateDrivenDecomposition, RocCurve, cost_curve
-from isocost.curves.cost import line, trivial_curve
+from isocost.curves import CostCurve, CostDecomposition, RocCurve, cost_curve
+from isocost.curves.cost import from_pieces, line, place_of, trivial_curve
+from isocost.curves.roc import prevalence_or
 from isocost.data import checks
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import Band, Bootstrap
@@ -206,7 +207,7 @@ class DifferenceDisplay(Display):
         if isinstance(given, Band):
             # Straight between the conditions at which the estimate is known.
             self.band, name = given, " − ".join(given.names)
-            self.difference = CostCurve.from_values(given.pcf, given.centre[:-1], given.centre[1:], name=name)
+            self.difference = from_pieces(given.pcf, given.centre[:-1], given.centre[1:], name=name)
             self.significant = given.significant() if self.significant is None else self.significant
         if self.band is not None and len(self.band.names) != 2:
             raise InputError(f"the band must be that of a difference of two models, got one of {self.band.names[0]!r}")
@@ -263,7 +264,7 @@ class RegretDisplay(Display):
     Parameters
     ----------
     regrets : Regret or several of them
-        From `Comparison.regret` or `Comparison.minimax_regret`.
+        From `Comparison.regret`.
     prevalence, scale : optional
         As in `CostDisplay`.
     highlight : sequence of str, optional
@@ -564,7 +565,7 @@ class CostDisplay(Display):
         if self.axis != "pcf" and (self.bands or self.winners is not None):
             raise InputError(f"bands and winners are known on the pcf axis, got curves on {self.axis}")
         self.names = names_of(self.curves, self.names)
-        self.at = self.curves[0]._x_at(self.condition) if isinstance(self.condition, Condition) else None
+        self.at = place_of(self.curves[0], self.condition) if isinstance(self.condition, Condition) else None
         costs = [curve.area() if self.at is None else float(curve(self.at)) for curve in self.curves]
         self.looks = looks_of(self.names, costs, self.highlight)
 
@@ -762,7 +763,7 @@ class WorkforceDisplay(PairDisplay):
         self.flagged = checks.inner_rate(self.flagged, "flagged")
         models = [self.models] if isinstance(self.models, RocCurve) else self.models
         self.comparison = models if isinstance(models, Comparison) else Comparison(models)
-        self.prevalence = checks.inner_rate(self.comparison.curves[0]._prevalence_or(self.prevalence), "prevalence")
+        self.prevalence = checks.inner_rate(prevalence_or(self.comparison.curves[0], self.prevalence), "prevalence")
         self.hybrid = self.comparison.hybrid()
         self.mix = self.hybrid.at_flagged(self.flagged, prevalence=self.prevalence)
         drawn: dict[str, Any] = {"prevalence": self.prevalence, "highlight": self.highlight}
@@ -779,7 +780,7 @@ class WorkforceDisplay(PairDisplay):
             return self._part(first)
         return f"{self._part(first)}; with probability {self.mix.probability:.3g} {self._part(second)}"
 
-    def _part(self, part: Part) -> str:
+    def _part(self, part: WinningPoint) -> str:
         """Return a model and its threshold, where it has one."""
         if not np.isfinite(part.threshold):
             return part.model
@@ -821,10 +822,10 @@ class WorkforceDisplay(PairDisplay):
         sheet.name(self.comparison.names)
 
 
-_PARTS: dict[type, dict[str, str]] = {
-    RateDrivenDecomposition: {"rate-driven": "total", "perfect ranking": "perfect", "Kendall curve": "ranking"},
-    BrierDecomposition: {"score-driven": "total", "best threshold": "refinement", "calibration loss": "calibration"},
-    ParameterBased: {"parameter-based": "curve", "best classifier": "optimal", "price": "excess"},
+_PARTS: dict[str, tuple[str, str, str]] = {
+    "rate_driven": ("rate-driven", "perfect ranking", "Kendall curve"),
+    "score_driven": ("score-driven", "best threshold", "calibration loss"),
+    "parameter_based": ("parameter-based", "best classifier", "price"),
 }
 
 
@@ -833,7 +834,7 @@ class DecompositionDisplay(Display):
 
     Parameters
     ----------
-    parts : RateDrivenDecomposition, BrierDecomposition or ParameterBased
+    parts : CostDecomposition
         Rate-driven: perfect ranker + Kendall curve. Score-driven (Brier): refinement + calibration. Parameter-based
         selection: lower envelope + the price of the procedure.
 
@@ -847,14 +848,12 @@ class DecompositionDisplay(Display):
 
     _size = (5.0, 3.8)
 
-    parts: RateDrivenDecomposition | BrierDecomposition | ParameterBased
+    parts: CostDecomposition
 
     def _prepare(self) -> None:
-        of = _PARTS.get(type(self.parts))
-        if of is None:
-            raise InputError(f"parts must be a decomposition of a cost curve, got {type(self.parts).__name__}")
-        self.curves: list[CostCurve] = [getattr(self.parts, part) for part in of.values()]
-        self.names = [f"{name}: {curve.area():.3g}" for name, curve in zip(of, self.curves, strict=True)]
+        parts = checks.instance(self.parts, "parts", CostDecomposition, "a decomposition of a cost curve")
+        self.curves: list[CostCurve] = [parts.total, parts.base, parts.excess]
+        self.names = [f"{name}: {curve.area():.3g}" for name, curve in zip(_PARTS[parts.of], self.curves, strict=True)]
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         total, base, _ = self.curves

@@ -14,6 +14,7 @@ from matplotlib.text import Text
 
 from isocost import numbers
 from isocost.curves import RocCurve
+from isocost.curves.roc import is_path, points_at
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
@@ -260,7 +261,7 @@ class ScoresDisplay(Display):
                 raise InputError("a histogram shows shares of both classes: these counts have no cases of one of them")
             curve = RocCurve.from_counts(curve)
         self.curve: RocCurve = checks.instance(curve, "counts", RocCurve, "ScoreCounts or a RocCurve")
-        if not curve._is_path or np.isnan(curve.thresholds).any():
+        if not is_path(curve) or np.isnan(curve.thresholds).any():
             raise InputError("the curve was not built from scores: nothing to draw a histogram of")
         self.scores: Floats = np.asarray(curve.thresholds[1:], dtype=np.float64)
         self.positives, self.negatives = (np.diff(c) / c[-1] for c in (curve.tp, curve.fp))
@@ -296,7 +297,7 @@ class ScoresDisplay(Display):
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
         cut = np.inf if self.threshold is None else self.threshold
         # Each class is named in the corner it leaves free: positives tend to the right, negatives to the left.
-        at, halo = self.curve._points_at(cut), [withStroke(linewidth=2, foreground="white")]
+        at, halo = points_at(self.curve, cut), [withStroke(linewidth=2, foreground="white")]
         for text, rate, x, y, ha, va in (
             ("positives", self.curve.tpr[at], 0.02, 0.97, "left", "top"),
             ("negatives", self.curve.fpr[at], 0.98, 0.03, "right", "bottom"),

@@ -16,7 +16,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.curves import NetBenefitCurve, RocCurve, convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
 from isocost.curves.cost import SKULLS, Skull, probabilities_of
 from isocost.curves.forms import DetCurve, GainCurve, PrCurve, PrGainCurve, RateCurve
-from isocost.curves.roc import reliability_bins
+from isocost.curves.roc import prevalence_or, reliability_bins
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError, UnknownNameError
@@ -501,7 +501,7 @@ class KendallDisplay(Display):
         rates: dict[str, Any] = {"method": "rate_driven", "axis": "cost_proportion"}
         self.curves = [kendall_curve(c, **at) if self.of == "kendall" else cost_curve(c, **rates, **at) for c in roc]
         self.skulls = [convex_skull(curve.hull, of=self.of, **at) for curve in roc] if self.skull else []
-        self.prevalence = roc[0]._prevalence_or(self.prevalence)
+        self.prevalence = prevalence_or(roc[0], self.prevalence)
         self.names = names_of(roc)
         self.looks = looks_of(self.names, [curve.area() for curve in self.curves], self.highlight)
 

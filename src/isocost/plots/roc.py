@@ -15,6 +15,7 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from isocost.conditions import Condition, certain
 from isocost.curves import RocCurve, cost_curve
+from isocost.curves.roc import bare_rates, is_path, prevalence_or
 from isocost.data import checks
 from isocost.decide import Choice, best_threshold
 from isocost.errors import InputError
@@ -92,7 +93,7 @@ class RocDisplay(Display):
             self.prevalence = self.condition.prevalence if self.prevalence is None else self.prevalence
             costs = [float(curve.hull.optimal_cost(self.condition.t)) for curve in self.curves]
         if len(self.rates):
-            self.prevalence = self.curves[0]._prevalence_or(self.prevalence)
+            self.prevalence = prevalence_or(self.curves[0], self.prevalence)
         self.names = names_of(self.curves)
         self.looks = looks_of(self.names, costs, self.highlight)
 
@@ -135,9 +136,9 @@ class RocDisplay(Display):
     def _draw_curve(self, sheet: Sheet, curve: RocCurve, look: Look) -> None:
         """Draw one model: its points where it is crisp, its hull, or the curve itself."""
         points, hull = (curve.fpr, curve.tpr), (curve.hull.fpr, curve.hull.tpr)
-        crisp = not curve._is_path or len(curve._bare()[0]) == 1
+        crisp = not is_path(curve) or len(bare_rates(curve)[0]) == 1
         if crisp:
-            sheet.axes.plot(*curve._bare(), linestyle="none", marker="x", color=look.colour, markersize=5, zorder=3)
+            sheet.axes.plot(*bare_rates(curve), linestyle="none", marker="x", color=look.colour, markersize=5, zorder=3)
         else:
             sheet.ink.append(points)
             if self.hull:

@@ -40,6 +40,7 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
+    extra = None if boot is None else list(boot.interval("extra_cost", level=level))
     rows = [_row(found, boot, name, level) for name in groups.names]
     for row in rows:
         row["hull"] = dict(zip(("fpr", "tpr"), groups.hull(row["group"]), strict=True)) if drawn else None
@@ -48,13 +49,13 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
     made: dict[str, Any] = plain(
         {
-            "text": str(found),
+            "text": found.said(extra, level),
             "prevalence": found.each.prevalence,
             "expected_cost": found.each.expected_cost,
             "one": {"rule": _shared(found).rule, "expected_cost": found.one.expected_cost},
             "extra_cost": found.extra_cost,
             "interval": None if boot is None else list(boot.interval("cost", level=level)),
-            "extra_interval": None if boot is None else list(boot.interval("extra_cost", level=level)),
+            "extra_interval": extra,
             "few": [] if boot is None else list(boot.few),
             "rows": rows,
             "prices": [{"criterion": p.criterion, "tolerance": p.tolerance, "price": p.price} for p in prices],

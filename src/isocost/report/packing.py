@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.curves import RocCurve
+from isocost.curves.roc import points_at
 from isocost.decide.question import Question
 from isocost.decide.rules import smooth_cut
 from isocost.inference.draws import MANY, Draws, pack, packed_bytes
@@ -71,7 +72,7 @@ def table(curve: RocCurve, models: int, question: Question | None = None) -> dic
         corners = np.searchsorted(level, curve.hull.fpr + curve.hull.tpr - 1e-12)
         keep = np.unique(
             np.clip(
-                np.concatenate([spaced, corners, [] if cut is None else [curve._points_at(cut) - 1]]).astype(np.intp),
+                np.concatenate([spaced, corners, [] if cut is None else [points_at(curve, cut) - 1]]).astype(np.intp),
                 0,
                 keep.size - 1,
             )
@@ -126,6 +127,8 @@ def held(sets: Sequence[Draws]) -> list[Draws]:
     Where they are not those that were given, Python has to price from them too.
     """
     room, first = DRAWN * 3 // 4, sets[0]
+    if first.tables is not None:
+        return [pack(first, room)]
     fits = 2 * first.block.size <= room and 8 * sum(cuts.size for cuts in first.thresholds) <= TABLES
     if fits and all(again(draws) or len(packed_bytes(draws.times)) <= room // len(sets) for draws in sets):
         return list(sets)

@@ -36,7 +36,7 @@ from isocost import __version__
 from isocost.conditions import NAMES, Condition, Even
 from isocost.curves import RocCurve, cost_curve
 from isocost.curves.cost import kendall_curve
-from isocost.curves.roc import reliability_bins
+from isocost.curves.roc import is_path, reliability_bins
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.decide.cautions import ranks_backwards, separates
@@ -70,7 +70,7 @@ def calibration(curve: RocCurve) -> dict[str, Any] | None:
     Spiegelhalter (1986), Probabilistic prediction in patient management and clinical trials, Statistics in Medicine 5:421-433,
     doi:10.1002/sim.4780050506.
     """
-    if curve.positives is None or not curve._is_path or curve.upper is not None:
+    if curve.positives is None or not is_path(curve) or curve.upper is not None:
         return None
     scores = curve.thresholds[1:]
     if not np.all((scores >= 0) & (scores <= 1)):

@@ -1,5 +1,5 @@
 // Today and proposed: one mark per case, and what both cost as two bars on one scale.
-import { picture, s, t, textWidth } from './dom.js';
+import { picture, s, t, textWidth, wrapped } from './dom.js';
 import { count, rough } from './numbers.js';
 
 // Marks of the right block that a picture holds; beyond, one stands for ten.
@@ -196,10 +196,8 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', speaker,
   }
   const ghosts = answer && was && Number.isFinite(today.threshold);
   if (ghosts) parts.push(...borders({ ink, L, R, missedBefore, before, held, top, height, xL, xR }));
-  parts.push(
-    t(xL, 16, `${count(positives)} ${words.positives}`, ink.ink, 15, 650),
-    t(xR, 16, `${count(negatives)} ${words.negatives}`, ink.ink, 15, 650),
-  );
+  const [headL, headR] = [`${count(positives)} ${words.positives}`, `${count(negatives)} ${words.negatives}`];
+  parts.push(t(xL, 16, headL, ink.ink, 15, 650), t(Math.min(xR, width - textWidth(headR, 15, 650) - 2), 16, headR, ink.ink, 15, 650));
   if (answer) {
     parts.push(...bracket({ ink, L, o, words, width, pitch, rows, xL, xR, top, n: missed + lookedL, alarms }));
   }
@@ -208,8 +206,9 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', speaker,
   let { y } = counted;
   if (lookedL + lookedR) {
     const looked = `${count(o.lookedPositive + o.lookedNegative)} looked at by a person: ${count(o.lookedPositive)} ${words.positives}, ${count(o.lookedNegative)} ${words.negatives}`;
-    parts.push(ICONS.looked(ink, xL + 5, y - 4), t(xL + 16, y, looked, ink.ink));
-    y += 24;
+    const lines = wrapped(looked, 14, null, width - xL - 20);
+    parts.push(ICONS.looked(ink, xL + 5, y - 4), ...lines.map((line, i) => t(xL + 16, y + 18 * i, line, ink.ink)));
+    y += 6 + 18 * lines.length;
   }
   let note = each > 1 ? `One mark in the right block stands for ${each} ${words.cases}. ` : '';
   if (answer && answer.expected_cost !== null) {

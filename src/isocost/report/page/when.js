@@ -22,7 +22,7 @@ const ticksOf = (span, X, wide) => ratioTicks(span, wide < 330).map((v) => [X(v)
 /** The cheapest choice by cost and by share. */
 export function mapPicture(app, ink, width) {
   const [ratios, shares] = [ratioSpan(app.state.ratio), shareSpan(app.base, app.state.share)];
-  const frame = { left: 58, top: 14, width: width - 72, height: TALL - 66 };
+  const frame = { left: 58, top: 14, width: width - 78, height: TALL - 66 };
   const [low, high] = shares.map(logit);
   const [X] = scaleOf(ratios, frame.left, frame.width);
   const Yu = (u) => frame.top + frame.height * (1 - (u - low) / (high - low));
@@ -179,7 +179,7 @@ export function moneyPicture(app, ink, width, f) {
       const r = ratios[0] * (ratios[1] / ratios[0]) ** (i / 90);
       const cost = costAt(choice, r);
       if (cost > top * 1.001) {
-        if (last) over.push([last[0], choice]);
+        if (last && !choice.quiet) over.push([last[0], app.label(choice.name, 13, room), choice.colour]);
         last = null;
         break;
       }
@@ -198,9 +198,9 @@ export function moneyPicture(app, ink, width, f) {
   const words = ends.map(([y, { name, colour }]) =>
     t(frame.left + frame.width + 8, y - low + 4.5, app.label(name, 13, room), colour, 13, 600),
   );
-  const above = over.map(([x, { name, colour }], i) =>
-    t(Math.max(x - 6, frame.left + textWidth(name, 13, 600) + 2), frame.top + 4 + 15 * i, app.label(name, 13, room), {
-      ...{ fill: colour, size: 13, weight: 600, anchor: 'end' },
+  const above = over.map(([x, name, fill], i) =>
+    t(Math.max(x - 6, frame.left + textWidth(name, 13, 600) + 2), frame.top + 4 + 15 * i, name, {
+      ...{ fill, size: 13, weight: 600, anchor: 'end' },
       ...{ stroke: ink.bg, 'stroke-width': 4, 'stroke-linejoin': 'round', 'paint-order': 'stroke' },
     }),
   );
