@@ -46,7 +46,7 @@ BASE = RULE | {
     "limits_kept": [0.2, 0.5], "implied": [1.0, 3.0], "one": RULE, "other": RULE, "warnings": [], "reviewed": 0.2,
     "price_of_capacity": 0.2, "without": RULE, "alone": 0.5, "free": 0.1, "cheaper": RULE, "decided_cost": 0.4, "best": RULE,
     "per_case": 2.5, "amount_caught": 0.9, "multiplier": 2.0, "multiplier_low": 0.5, "multiplier_high": 4.0, "trivial": True, "by": 0.5,
-    "saves": [{"model": "b", "by": 0.5}], "chance": 0.8, "limits_cost": 0.02, "look": {"price": "€3", "right": "95"},
+    "saves": [{"model": "b", "by": 0.5}], "as_it_is": {"model": "a", "low": 0.4, "high": 0.6, "level": 0.9}, "chance": 0.8, "limits_cost": 0.02, "look": {"price": "€3", "right": "95"},
     "stays": {"name": "a", "mine": "b", "model": True, "from": "2×", "to": "9×", "low": "1×", "high": "50×", "next": "c"},
     "bill": {"extra": 0.1, "shown": "€12", "base": "€30"}, "worst": 0.3, "worst_t": 0.4, "condition": "t in 0.2–0.6",
     "total": 300, "measure": "cost", "difference": 12.0, "auc": 0.75, "power": 0.8, "estimate": 0.21, "assumption": "So it is assumed.",
@@ -212,6 +212,7 @@ def test_every_sentence_is_in_the_order_or_part_of_another():
     alone |= {
         "per_group",
         "buckets",
+        "as_it_is",
         "regret",
         "study",
         "prevalence_estimate",

@@ -14,7 +14,7 @@ from isocost.curves.cost import envelope, fixed_point, from_lines, line, snapped
 from isocost.curves.joint import JointHull, tolerance
 from isocost.curves.roc import best_vertex
 from isocost.data.checks import Floats
-from isocost.numbers import threshold as said
+from isocost.decide.say import say
 from isocost.results import Drawn, Result
 
 
@@ -140,11 +140,8 @@ class Regret(Drawn):
 
     def __repr__(self) -> str:
         """Say it in words."""
-        how = "threshold chosen at each condition" if self.threshold is None else f"threshold {said(self.threshold)}"
-        return (
-            f"<Regret: {self.name} ({how}) costs {self.mean:.4g} more than the best choice on average "
-            f"and {self.worst:.4g} more at worst (t = {self.worst_t:.4g}); {self.condition}>"
-        )
+        own = {name: getattr(self, name) for name in ("threshold", "mean", "worst", "worst_t", "condition")}
+        return f"<Regret: {say('regret', own | {'model': self.name})}>"
 
 
 def regret(joint: JointHull, model: int, name: str, threshold: float | None, condition: Conditions) -> Regret:
