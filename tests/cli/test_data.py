@@ -8,8 +8,9 @@ import pytest
 from pyarrow import feather
 
 import isocost as ic
+from isocost.data.files import Words
 from isocost.data.rows import open_files, open_table
-from isocost.data.tables import Roles
+from isocost.data.tables import Roles, settled
 
 
 def read_counts(path):
@@ -192,7 +193,7 @@ def test_what_is_no_model_is_told_by_name_or_value(name, values, reason, suffix,
     path = tmp_path / f"p.{suffix}"
     frame.to_csv(path, index=False) if suffix == "csv" else frame.to_parquet(path)
     with open_files(path) as files, open_table(files) as table:
-        found = table.columns(Roles())
+        found = settled(Roles(), table.look, Words())
     assert found.left_out.get(name) == reason
     assert (name in found.scores) == (reason is None)
 

@@ -241,7 +241,7 @@ def test_scores_in_another_order_than_the_labels_are_refused():
 @pytest.mark.parametrize(
     ("scores", "match"),
     [
-        (map(float, S), r"one-dimensional, got a map; pass a list or an array, one value a case"),
+        (map(float, S), r"one-dimensional, got a map; pass a list or an array, one value per case"),
         (set(S), r"got a set; pass a list or an array"),
         (np.array(S)[:, None], r"got shape \(6, 1\); pass its column, \[:, 0\]"),
         (np.ones((6, 2)), r"got shape \(6, 2\); for predict_proba output pass one column, p\[:, 1\]"),
@@ -249,7 +249,7 @@ def test_scores_in_another_order_than_the_labels_are_refused():
         (np.array([0.1, "high", *S[2:]], dtype=object), "must hold numbers, got 'high' "),
         (np.array([0.1, "0.2", *S[2:]], dtype=object), "got '0.2' .*: text is not converted; do so first"),
         ([[1], [2, 3]], "could not be read as an array: .*; pass a flat list or array"),
-        (S[:5], r"y_true has shape \(6,\), .* has shape \(5,\); give each one value a case"),
+        (S[:5], r"y_true has shape \(6,\), .* has shape \(5,\); give each one value per case"),
     ],
 )
 def test_what_is_no_vector_of_numbers_is_refused_with_what_to_pass(scores, match):

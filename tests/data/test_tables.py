@@ -83,7 +83,7 @@ def test_probabilities_that_add_up_to_1_are_one_model(choose, names):
 def test_hard_predictions_are_no_scores_beside_probabilities(choose):
     """Alone they are scores with two values."""
     rows = [(y, int(p > 0.5), p) for y, p in zip(Y, P, strict=True)]
-    assert "left out: x_pred (0 and 1 only: predictions, not scores)" in choose("y,x_pred,x_proba", rows)[1]
+    assert "left out: x_pred (predictions: x_proba above a threshold)" in choose("y,x_pred,x_proba", rows)[1]
     assert "model: x_pred" in choose("y,x_pred", [row[:2] for row in rows])[1]
 
 

@@ -193,7 +193,7 @@ def test_the_explorer_ends_at_once_while_it_reads(tmp_path):
     )
     env = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as ran:
-        while not list(tmp_path.glob("isocost-*/upload")):
+        while not list(tmp_path.glob("isocost-*/copy*")):
             time.sleep(0.01)
         ran.send_signal(signal.SIGTERM)
         ran.communicate(timeout=60)

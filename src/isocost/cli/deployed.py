@@ -55,7 +55,7 @@ class Deployed:
             return cls(session.given, session.messages, model)
         turned = model not in source.columns.scores
         column = model.removeprefix("-") if turned else model
-        return cls(session.given, session.messages, column, turned, source.columns.label, source.classes)
+        return cls(session.given, session.messages, column, turned, source.columns.label, source.classes_apart)
 
     def periods(self, cuts: Floats) -> dict[str, ScoreCounts]:
         """Return the cases of each period, counted between cuts in one pass over the files."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from types import UnionType
@@ -17,6 +17,23 @@ from numpy.typing import ArrayLike, NDArray
 from isocost.errors import ConditionError, InputError, IsocostError, UnknownNameError
 from isocost.numbers import counted
 
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Error = type[IsocostError]
+
+# Products of two counts of this size, and of their sums, are still numbers.
+_MOST_CASES = 1e150
+# Beyond, formulas of rates and skew leave float64.
+_MOST_SKEW = 1e100
+# More equal steps than anybody wants to see, few enough to be held.
+_MOST_STEPS = 2**20
+# From here on not every whole number is a float64.
+_WHOLE = 2.0**53
+# log2 of weights whose products are still far from the ends of float64.
+_EXTREME = 250
+# Pairs whose positive member is obvious: the usual codings of a detected class.
+_OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
+
 
 def shown(value: Any) -> str:
     """Return a value as text of bounded length: whole numbers may have more digits than Python prints."""
@@ -27,22 +44,25 @@ def shown(value: Any) -> str:
 
 
 def number(
-    value: Any, name: str, *, low: float = -math.inf, high: float = math.inf, error: type[IsocostError] = InputError
+    value: Any, name: str, *, low: float = -math.inf, high: float = math.inf, error: Error = InputError
 ) -> float:
     """Return `value` as a float inside [low, high]."""
+    fit = "a number" if math.isinf(low) else f"between {low:g} and {high:g}"
+    if high >= sys.float_info.max and not math.isinf(low):
+        fit = f"{'' if math.isinf(high) else 'finite and '}at least {low:g}"
     try:
         result = float(value)
     except OverflowError:
-        raise error(f"{name} must be {_range_text(low, high)}, got a number too large for float64") from None
+        raise error(f"{name} must be {fit}, got a number too large for float64") from None
     except Exception:  # foreign objects fail in any way they can
         raise error(f"{name} must be a number, got {shown(value)}") from None
     if math.isnan(result) or not low <= result <= high:
         hint = f"; for {result:g} % write {result / 100:g}" if (low, high) == (0, 1) and 1 < result <= 100 else ""
-        raise error(f"{name} must be {_range_text(low, high)}, got {shown(value)}{hint}")
+        raise error(f"{name} must be {fit}, got {shown(value)}{hint}")
     return result
 
 
-def positive(value: Any, name: str, *, error: type[IsocostError] = InputError) -> float:
+def positive(value: Any, name: str, *, error: Error = InputError) -> float:
     """Return `value` as a float above 0 and below infinity."""
     result = number(value, name, error=error)
     if not 0 < result < math.inf:
@@ -52,10 +72,38 @@ def positive(value: Any, name: str, *, error: type[IsocostError] = InputError) -
 
 def inner_rate(value: Any, name: str) -> float:
     """Return `value` as a float strictly between 0 and 1."""
-    return strictly_between(value, name, 0, 1)
+    result = number(value, name)
+    if not 0 < result < 1:
+        raise InputError(f"{name} must lie strictly between 0 and 1, got {shown(value)}")
+    return result
 
 
-def pair(value: Any, name: str, what: str = "a pair", error: type[IsocostError] = InputError) -> tuple[Any, Any]:
+def level(value: Any) -> float:
+    """Return a confidence level strictly between 0 and 1, and not so near 1 that no quantile tells it from that."""
+    result = number(value, "level")
+    if not (0 < result < 1 and (1 + result) / 2 < 1):
+        raise InputError(f"level must lie strictly between 0 and 1, got {shown(value)}; 0.9 means 90 %")
+    return result
+
+
+def whole(value: Any, name: str, *, low: int, high: float = math.inf, error: Error = InputError) -> int:
+    """Return a whole number of at least `low`, and of at most `high`."""
+    result = number(value, name, low=low, high=high, error=error)
+    if not result.is_integer():
+        raise error(f"{name} must be a whole number, got {shown(value)}")
+    # A whole number of many digits is not what it is as a float.
+    return int(value) if isinstance(value, (int, np.integer)) else int(result)
+
+
+def count(value: Any, name: str) -> float:
+    """Return a finite, non-negative count of cases."""
+    result = number(value, name, low=0.0)
+    if result > _MOST_CASES:
+        raise InputError(f"{name} must be finite, at most {_MOST_CASES:g}, got {shown(value)}")
+    return result
+
+
+def pair(value: Any, name: str, what: str = "a pair", error: Error = InputError) -> tuple[Any, Any]:
     """Return the two members of a pair, not yet checked themselves."""
     try:
         first, second = value
@@ -64,23 +112,12 @@ def pair(value: Any, name: str, what: str = "a pair", error: type[IsocostError] 
     return first, second
 
 
-def _range_text(low: float, high: float) -> str:
-    if math.isinf(low) and math.isinf(high):
-        return "a number"
-    if high == sys.float_info.max:
-        return f"finite and at least {low:g}"
-    if math.isinf(high):
-        return f"at least {low:g}"
-    return f"between {low:g} and {high:g}"
-
-
 def interval(
-    value: Any, name: str, *, low: float = 0.0, high: float = 1.0, error: type[IsocostError] = ConditionError
+    value: Any, name: str, *, low: float = 0.0, high: float = 1.0, error: Error = ConditionError
 ) -> tuple[float, float]:
     """Return a (low, high) pair of numbers in order."""
-    first, second = pair(value, name, "a pair (low, high)", error)
-    a = number(first, f"{name} low", low=low, high=high, error=error)
-    b = number(second, f"{name} high", low=low, high=high, error=error)
+    ends = zip(("low", "high"), pair(value, name, "a pair (low, high)", error), strict=True)
+    a, b = (number(end, f"{name} {which}", low=low, high=high, error=error) for which, end in ends)
     if a > b:
         raise error(f"{name} has low > high: ({a:g}, {b:g}); swap them")
     return a, b
@@ -92,26 +129,6 @@ def point(value: Any, name: str) -> tuple[float, float]:
     return number(fpr, f"fpr of {name}", low=0.0, high=1.0), number(tpr, f"tpr of {name}", low=0.0, high=1.0)
 
 
-def count(value: Any, name: str) -> float:
-    """Return a finite, non-negative count of cases."""
-    result = number(value, name, low=0.0)
-    if result > _MOST:
-        raise InputError(f"{name} must be finite, at most {_MOST:g}, got {shown(value)}")
-    return result
-
-
-# Products of two counts of this size, and of their sums, are still numbers.
-_MOST = 1e150
-
-
-def strictly_between(value: Any, name: str, low: float, high: float) -> float:
-    """Return `value` as a float inside the open interval (low, high)."""
-    result = number(value, name)
-    if not low < result < high:
-        raise InputError(f"{name} must lie strictly between {low:g} and {high:g}, got {shown(value)}")
-    return result
-
-
 def confusion(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[float, float, float, float]:
     """Return the four counts of a confusion matrix that holds both classes."""
     cells = {n: count(v, n) for n, v in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn))}
@@ -121,12 +138,11 @@ def confusion(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[float, float, float, 
     return cells["tp"], cells["fn"], cells["fp"], cells["tn"]
 
 
-def level(value: Any) -> float:
-    """Return a confidence level strictly between 0 and 1."""
-    result = number(value, "level")
-    if not (0 < result < 1 and (1 + result) / 2 < 1):
-        raise InputError(f"level must lie strictly between 0 and 1, got {shown(value)}; 0.9 means 90 %")
-    return result
+def entropy(rng: Any) -> tuple[int, ...]:
+    """Return what seeds every replicate: from a whole number, a Generator (which moves on), or 0 if nothing is given."""
+    if isinstance(rng, np.random.Generator):
+        return tuple(int(v) for v in rng.integers(0, 2**32, size=4, dtype=np.uint32))
+    return (0 if rng is None else whole(rng, "rng", low=0),)
 
 
 def flag(value: Any, name: str) -> bool:
@@ -136,25 +152,7 @@ def flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
-def whole(value: Any, name: str, *, low: int, high: float = math.inf, error: type[IsocostError] = InputError) -> int:
-    """Return a whole number of at least `low`, and of at most `high`."""
-    result = number(value, name, low=low, high=high, error=error)
-    if not result.is_integer():
-        raise error(f"{name} must be a whole number, got {shown(value)}")
-    # A whole number of many digits is not what it is as a float.
-    return int(value) if isinstance(value, (int, np.integer)) else int(result)
-
-
-def entropy(rng: Any) -> tuple[int, ...]:
-    """Return what seeds every replicate: from a whole number, a Generator (which moves on), or 0 if nothing is given."""
-    if rng is None:
-        return (0,)
-    if isinstance(rng, np.random.Generator):
-        return tuple(int(v) for v in rng.integers(0, 2**32, size=4, dtype=np.uint32))
-    return (whole(rng, "rng", low=0),)
-
-
-def choice(value: Any, name: str, known: Sequence[str]) -> str:
+def choice(value: Any, name: str, known: Iterable[str]) -> str:
     """Return `value` if it is one of the known words, else offer the nearest ones."""
     if not isinstance(value, str) or value not in known:
         raise UnknownNameError(name, value, known)
@@ -162,7 +160,7 @@ def choice(value: Any, name: str, known: Sequence[str]) -> str:
 
 
 def instance(value: Any, name: str, kind: type | UnionType, what: str) -> Any:
-    """Return `value` if it is what it must be, which `what` puts in words."""
+    """Return `value` if it is of this type, which `what` names."""
     if not isinstance(value, kind):
         raise InputError(f"{name} must be {what}, got {type(value).__name__}")
     return value
@@ -181,46 +179,41 @@ def text(value: Any, name: str) -> str:
 
 def path(value: Any, name: str = "path") -> Path:
     """Return the name of a file as a path."""
-    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str) or not os.fspath(value):
-        raise InputError(f"{name} must be the name of a file, got {value!r}")
-    if "\0" in str(value):
-        raise InputError(f"{name} must be the name of a file, got {value!r}: a file name holds no null character")
+    named = isinstance(value, str | os.PathLike) and isinstance(os.fspath(value), str) and os.fspath(value)
+    if not named or "\0" in str(value):
+        why = ": a file name holds no null character" if named else ""
+        raise InputError(f"{name} must be the name of a file, got {value!r}{why}")
     return Path(value)
 
 
-def columns(names: Sequence[Any], present: Sequence[str]) -> None:
+def columns(names: Iterable[Any], present: Iterable[str], what: str = "column") -> None:
     """Raise unless every named column is there."""
+    known = list(present)
     for name in names:
-        if not isinstance(name, str) or name not in present:
-            raise UnknownNameError("column", name, present)
+        choice(name, what, known)
 
 
 def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
-    """Return non-empty names, each of them once."""
+    """Return non-empty names, each of them once; a text is one name."""
     try:
-        found = tuple(values)
+        found = (values,) if isinstance(values, str) and values else tuple(values)
     except TypeError:
         raise InputError(f"{kind}s must be listed by name, got {type(values).__name__}") from None
     for value in found:
         if not isinstance(value, str) or not value:
             raise InputError(f"a {kind} needs a name, a non-empty string: got {value!r}")
-    twice = [value for value in dict.fromkeys(found) if found.count(value) > 1]
-    if twice:
-        raise InputError(
-            f"two {kind}s are called {twice[0]!r} ({found.count(twice[0])} of {len(found)}, the first at place "
-            f"{found.index(twice[0])}): give each its own name"
-        )
+    for value in dict.fromkeys(found):
+        if (many := found.count(value)) > 1:
+            where = f"{many} of {len(found)}, the first at place {found.index(value)}"
+            raise InputError(f"two {kind}s are called {value!r} ({where}): give each its own name")
     return found
 
 
 def texts(value: Any, name: str, known: Sequence[str]) -> dict[str, str]:
     """Return texts by name, each name one of the known ones and no text empty; none where nothing is given."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise InputError(f"{name} must be a mapping from {', '.join(known)} to texts, got {type(value).__name__}")
+    given = {} if value is None else instance(value, name, Mapping, f"a mapping from {', '.join(known)} to texts")
     found = {}
-    for key, text in value.items():
+    for key, text in given.items():
         choice(key, f"{name} key", known)
         if not isinstance(text, str) or not text.strip():
             raise InputError(f"{name}[{key!r}] must be a text, got {text!r}; leave it out for the usual word")
@@ -228,106 +221,10 @@ def texts(value: Any, name: str, known: Sequence[str]) -> dict[str, str]:
     return found
 
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
-
-def as_array(values: Any) -> NDArray[Any]:
-    """Return an array; a tensor is taken off its graph and device first."""
-    if isinstance(values, np.ndarray):
-        return np.asarray(values)
-    for step in ("detach", "cpu"):
-        values = getattr(values, step, lambda values=values: values)()
-    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
-        return np.asarray(np.from_dlpack(values))
-    array = np.asarray(values)
-    if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and np.any(np.abs(array) >= _WHOLE):
-        # Beside a fraction, whole numbers become floats before anybody has looked at them.
-        return np.array(values, dtype=object) if any(_rounds(value) for value in values) else array
-    return array
-
-
-# More equal steps than anybody wants to see, few enough to be held.
-_MOST_STEPS = 2**20
-# From here on not every whole number is a float64.
-_WHOLE = 2.0**53
-
-
-def _rounds(value: Any) -> bool:
-    return isinstance(value, int) and not (abs(value) < _WHOLE or (abs(value) < 2**1023 and int(float(value)) == value))
-
-
-def vector(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return `values` as a non-empty one-dimensional array, whatever its element type."""
-    try:
-        array = as_array(values)
-    except Exception as error:  # foreign objects that claim to be arrays fail in any way they can
-        raise InputError(f"{name} could not be read as an array: {error}; pass a flat list or array") from error
-    if isinstance(values, np.ndarray) and type(values) is not np.ndarray and np.any(getattr(values, "mask", False)):
-        hidden = np.broadcast_to(np.asarray(values.mask), array.shape).ravel()  # type: ignore[attr-defined]
-        raise fault_of("missing", name, hidden)
-    if array.ndim != 1:
-        raise InputError(f"{name} must be one-dimensional, {_shape(values, array)}")
-    if array.size == 0:
-        raise InputError(f"{name} is empty (shape {array.shape}): at least one positive and one negative are needed")
-    return array
-
-
-def _shape(values: Any, array: NDArray[Any]) -> str:
-    """Say what came in place of a vector, and what to pass."""
-    if array.ndim == 0 and isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
-        return f"got a {type(values).__name__}; pass a list or an array, one value a case"
-    if array.ndim == 2 and array.shape[1] == 1:
-        return f"got shape {array.shape}; pass its column, [:, 0]"
-    return f"got shape {array.shape}; for predict_proba output pass one column, p[:, 1]"
-
-
-# What rows are called by pandas, and the argument that says so.
-RowIndex = tuple[str, Any]
-
-
-def aligned(known: RowIndex | None = None, /, **values: Any) -> RowIndex | None:
-    """Raise if pandas objects are in different orders: rows are taken by position, as everywhere in NumPy.
-
-    Mappings stand for their values. Returns the first index there is: whoever keeps the rows passes it as `known` with every later array.
-    """
-    indexed = [] if known is None else [known]
-    for name, value in values.items():
-        parts = (
-            {f"{name} of {key!r}": part for key, part in value.items()} if isinstance(value, Mapping) else {name: value}
-        )
-        indexed += [
-            (what, part.index) for what, part in parts.items() if type(part) is not np.ndarray and _has_index(part)
-        ]
-    for (one, index), (other, second) in combinations(indexed, 2):
-        if second is index or len(second) != len(index) or second.equals(index):
-            continue
-        how = f"align {other} first, with .reindex({one}.index), or pass both with .to_numpy() if row by row they belong together"
-        if index.isin(second).all() and second.isin(index).all():
-            raise InputError(f"{one} and {other} have the same index labels in another order: {how}")
-        if not (_plain_range(index) or _plain_range(second)):
-            raise InputError(f"{one} and {other} have different index labels: {how}")
-    return next(iter(indexed), None)
-
-
-def _has_index(value: Any) -> bool:
-    """Tell a pandas Series or DataFrame without importing pandas."""
-    return type(value).__module__.partition(".")[0] == "pandas" and hasattr(getattr(value, "index", None), "isin")
-
-
-def _plain_range(index: Any) -> bool:
-    return bool(type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1)
-
-
-def same_length(**arrays: NDArray[Any] | None) -> None:
-    """Raise unless all given arrays have one length."""
-    shapes = {name: a.shape for name, a in arrays.items() if a is not None}
-    if len(set(shapes.values())) > 1:
-        raise InputError(
-            "different lengths: "
-            + ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items())
-            + "; give each one value a case"
-        )
+def listed(values: Iterable[Any]) -> str:
+    """Return the first ten values as text, and how many more there are."""
+    texts = [shown(value) for value in values]
+    return ", ".join(texts[:10]) + (f", … {len(texts) - 10} more" if len(texts) > 10 else "")
 
 
 # What is wrong with some rows of a column: the same words whether they are in arrays, frames or files.
@@ -361,26 +258,134 @@ def fault_of(kind: str, what: str, bad: Bools, *, value: Any = None) -> InputErr
 
 def located(bad: Bools) -> str:
     """Return how many values are bad and where the first is."""
-    return (
-        f"{int(np.count_nonzero(bad))} of {bad.size} rows, the first is row {int(np.argmax(bad)) + 1} (counting from 1)"
-    )
+    first = int(np.argmax(bad)) + 1
+    return f"{int(np.count_nonzero(bad))} of {bad.size} rows, the first is row {first} (counting from 1)"
+
+
+def _per_value(test: Callable[..., bool], *values: Any) -> Bools:
+    """Return what a test says of each value, whatever type it has."""
+    return np.fromiter((test(*row) for row in zip(*values, strict=True)), dtype=np.bool_, count=len(values[0]))
+
+
+def as_array(values: Any) -> NDArray[Any]:
+    """Return an array; a tensor is taken off its graph and device first."""
+    if isinstance(values, np.ndarray):
+        return np.asarray(values)
+    for step in ("detach", "cpu"):
+        values = getattr(values, step, lambda values=values: values)()
+    if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        return np.asarray(np.from_dlpack(values))
+    array = np.asarray(values)
+    if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and np.any(np.abs(array) >= _WHOLE):
+        # Beside a fraction, whole numbers become floats before anybody has looked at them.
+        return np.array(values, dtype=object) if any(map(_rounds, values)) else array
+    return array
+
+
+def _rounds(value: Any) -> bool:
+    return isinstance(value, int) and not (abs(value) < _WHOLE or (abs(value) < 2**1023 and int(float(value)) == value))
+
+
+def vector(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return `values` as a non-empty one-dimensional array, whatever its element type."""
+    try:
+        array = as_array(values)
+    except Exception as error:  # foreign objects that claim to be arrays fail in any way they can
+        raise InputError(f"{name} could not be read as an array: {error}; pass a flat list or array") from error
+    if isinstance(values, np.ndarray) and type(values) is not np.ndarray and np.any(getattr(values, "mask", False)):
+        hidden = np.broadcast_to(np.asarray(values.mask), array.shape).ravel()  # type: ignore[attr-defined]
+        raise fault_of("missing", name, hidden)
+    if array.ndim != 1:
+        raise InputError(f"{name} must be one-dimensional, {_shape(values, array)}")
+    if array.size == 0:
+        raise InputError(f"{name} is empty (shape {array.shape}): at least one positive and one negative are needed")
+    return array
+
+
+def _shape(values: Any, array: NDArray[Any]) -> str:
+    """Say what came in place of a vector, and what to pass."""
+    if array.ndim == 0 and isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
+        return f"got a {type(values).__name__}; pass a list or an array, one value per case"
+    column = array.ndim == 2 and array.shape[1] == 1
+    hint = "pass its column, [:, 0]" if column else "for predict_proba output pass one column, p[:, 1]"
+    return f"got shape {array.shape}; {hint}"
+
+
+def same_length(**arrays: NDArray[Any] | None) -> None:
+    """Raise unless all given arrays have one length."""
+    shapes = {name: a.shape for name, a in arrays.items() if a is not None}
+    if len(set(shapes.values())) > 1:
+        found = ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items())
+        raise InputError(f"different lengths: {found}; give each one value per case")
+
+
+def same_shape(**arrays: NDArray[Any]) -> None:
+    """Raise unless the given arrays can be combined element by element."""
+    try:
+        np.broadcast_shapes(*(a.shape for a in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} has shape {a.shape}" for name, a in arrays.items())
+        raise InputError(f"the arrays do not fit together: {shapes}; pass numbers or arrays of one shape") from None
+
+
+# What rows are called by pandas, and the argument that says so.
+RowIndex = tuple[str, Any]
+
+
+def aligned(known: RowIndex | None = None, /, **values: Any) -> RowIndex | None:
+    """Raise if pandas objects are in different orders: rows are taken by position, as everywhere in NumPy.
+
+    Mappings stand for their values. Returns the first index there is: whoever keeps the rows passes it as `known` with every later array.
+    """
+    indexed = [] if known is None else [known]
+    for name, value in values.items():
+        mapped = isinstance(value, Mapping)
+        parts = {f"{name} of {key!r}": part for key, part in value.items()} if mapped else {name: value}
+        indexed += [(what, part.index) for what, part in parts.items() if _has_index(part)]
+    for (one, index), (other, second) in combinations(indexed, 2):
+        if second is index or len(second) != len(index) or second.equals(index):
+            continue
+        how = f"align {other} first, with .reindex({one}.index), or pass both with .to_numpy() if row by row they belong together"
+        if index.isin(second).all() and second.isin(index).all():
+            raise InputError(f"{one} and {other} have the same index labels in another order: {how}")
+        if not any(type(i).__name__ == "RangeIndex" and (i.start, i.step) == (0, 1) for i in (index, second)):
+            raise InputError(f"{one} and {other} have different index labels: {how}")
+    return next(iter(indexed), None)
+
+
+def _has_index(value: Any) -> bool:
+    """Tell a pandas Series or DataFrame without importing pandas."""
+    return type(value).__module__.partition(".")[0] == "pandas" and hasattr(getattr(value, "index", None), "isin")
+
+
+def by_name(scores: Any, name: str = "scores") -> dict[str, Any]:
+    """Return the scores of several models by name, from a dict or from the columns of a dataframe."""
+    if isinstance(scores, Mapping):
+        return dict(scores)
+    what = f"{name} must be a dict of name to scores or a dataframe"
+    if not hasattr(type(scores), "columns"):
+        raise InputError(f"{what}, got {type(scores).__name__}; for one model write {{'model': scores}}")
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(scores, eager_only=True)
+    except Exception as error:  # whatever else has columns
+        raise InputError(f"{what} in memory, got {type(scores).__name__}: {error}") from error
+    return {column: frame[column].to_native() for column in frame.columns}
 
 
 def _missing(array: NDArray[Any]) -> Bools | None:
     if array.dtype.kind == "f":  # the least of some numbers is NaN if any is: to find none, no array is made
         return np.isnan(array) if array.size and np.isnan(array.min()) else None
-    if array.dtype.kind == "O":
-        # NaN, NaT and pandas.NA are all unequal to themselves or refuse to say.
-        missing = np.fromiter((_is_missing(v) for v in array), dtype=np.bool_, count=array.size)
-        return missing if missing.any() else None
-    return None  # numbers and booleans of these types always say something
+    # Numbers and booleans of other types always say something.
+    absent = _per_value(_is_missing, array) if array.dtype.kind == "O" else None
+    return absent if absent is not None and absent.any() else None
 
 
 def _is_missing(value: Any) -> bool:
-    if value is None:
-        return True
+    """Tell None, and NaN, NaT and pandas.NA, which are unequal to themselves or refuse to say."""
     try:
-        return not bool(value == value)  # noqa: PLR0124 - NaN is the value that differs from itself
+        return value is None or not bool(value == value)  # noqa: PLR0124 - NaN is the value that differs from itself
     except (TypeError, ValueError, ArithmeticError):  # the last one for a signalling NaN
         return True
 
@@ -391,11 +396,17 @@ def missing(array: NDArray[Any]) -> Bools:
     return np.zeros(array.size, dtype=np.bool_) if found is None else found
 
 
-def refuse_missing(array: NDArray[Any], name: str) -> None:
-    """Raise if some values are missing (NaN or null)."""
-    found = _missing(array)
+def present(values: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return `values` unless some are missing (NaN or null)."""
+    found = _missing(values)
     if found is not None:
         raise fault_of("missing", name, found)
+    return values
+
+
+def groups(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return marks of folds, clusters or groups as a vector without missing values."""
+    return present(vector(values, name), name)
 
 
 def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
@@ -408,52 +419,45 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
 
 def thresholds(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return scores, among which ±inf may be, as a float32 or float64 vector."""
-    array = vector(values, name)
-    refuse_missing(array, name)
+    array = groups(values, name)
     kind = array.dtype.kind
     if kind == "f" and array.dtype.itemsize in (4, 8):
         # Bit patterns are looked at later, which must be in the order of this machine.
         return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-    if kind == "c" or kind not in "biufO":
+    if kind not in "biufO":
         hint = "; convert them first, as with [float(x) for x in values]" if kind in "US" else ""
-        raise InputError(
-            f"{name} must hold numbers, got dtype {array.dtype} (first value {array[:1].tolist()[0]!r}){hint}"
-        )
+        first = f"(first value {array[:1].tolist()[0]!r})"
+        raise InputError(f"{name} must hold numbers, got dtype {array.dtype} {first}{hint}")
     return _as_floats(array, name)
 
 
 def _as_floats(array: NDArray[Any], name: str) -> Floats:
     """Return numbers as float64, unless some whole number is none or different numbers would become equal."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
     try:
         with np.errstate(over="ignore"):
             numbers = array.astype(np.float64)
     except OverflowError:
-        large = np.fromiter((_rounds(value) for value in array), dtype=np.bool_, count=array.size)
+        large = _per_value(_rounds, array)
         raise fault_of("wide", name, large, value=array[int(np.argmax(large))]) from None
     except Exception as error:  # foreign numbers fail in any way they can
-        odd = next((value for value in array if not _is_number(value)), array[0])
+        odd = next((value for value in array if not is_number(value)), array[0])
         raise InputError(f"{name} must hold numbers, got {shown(odd)} (dtype {array.dtype}): {error}") from error
-    kind, size = array.dtype.kind, array.dtype.itemsize
-    texts = [value for value in array if isinstance(value, (str, bytes))] if kind == "O" else []
-    if texts:
-        raise InputError(
-            f"{name} must hold numbers, got {shown(texts[0])} (dtype {array.dtype}): text is not converted; do so first, "
-            "as with [float(x) for x in values]"
-        )
     if kind == "O" or (kind == "f" and size > 8):
-        changed = np.fromiter(
-            (_differs(a, b) for a, b in zip(array, numbers.tolist(), strict=True)), np.bool_, array.size
-        )
+        if odd := next((value for value in array if isinstance(value, (str, bytes))), None) if kind == "O" else None:
+            hint = "text is not converted; do so first, as with [float(x) for x in values]"
+            raise InputError(f"{name} must hold numbers, got {shown(odd)} (dtype {array.dtype}): {hint}")
+        changed = _per_value(_differs, array, numbers.tolist())
         if changed.any() and np.unique(numbers).size != len(set(array.tolist())):
+            value = shown(array[int(np.argmax(changed))])
             raise InputError(
-                f"{name} has different numbers that are equal as float64: {located(changed)} change "
-                f"(value {shown(array[int(np.argmax(changed))])}); rank or rescale them first"
+                f"{name} has different numbers that are equal as float64: {located(changed)} change (value {value}); "
+                "rank or rescale them first"
             )
         changed &= np.abs(numbers) >= _WHOLE
     elif kind in "iu" and size == 8:
-        changed = (numbers >= 2.0**63) if kind == "i" else (numbers >= 2.0**64)
-        inside = ~changed
-        changed[inside] = numbers[inside].astype(array.dtype) != array[inside]
+        changed = numbers >= (2.0**63 if kind == "i" else 2.0**64)
+        changed[~changed] = numbers[~changed].astype(array.dtype) != array[~changed]
     else:
         return numbers
     if changed.any():
@@ -461,16 +465,17 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
     return numbers
 
 
-def _is_number(value: Any) -> bool:
+def _differs(value: Any, number: float) -> bool:
+    return bool(value != number)
+
+
+def is_number(value: Any) -> bool:
+    """Tell whether a value can be read as a number."""
     try:
         float(value)
     except Exception:  # foreign numbers fail in any way they can
         return False
     return True
-
-
-def _differs(value: Any, number: float) -> bool:
-    return bool(value != number)
 
 
 def weights(
@@ -479,8 +484,7 @@ def weights(
     """Return finite, non-negative weights that leave mass in both classes (in a batch, they need not)."""
     if values is None:
         return None
-    array = vector(values, name)
-    refuse_missing(array, name)
+    array = groups(values, name)
     if array.dtype.kind not in "biufO":
         raise InputError(f"{name} must hold numbers, got dtype {array.dtype}")
     numbers = _as_floats(array, name)
@@ -491,12 +495,11 @@ def weights(
     for label, mask in (("positive", positive), ("negative", ~positive)):
         with np.errstate(over="ignore"):
             total = numbers[mask].sum()
+        what = f"{name} of the {label} class sums to"
         if np.isinf(total):
-            raise InputError(
-                f"{name} of the {label} class sums to more than float64 holds: divide all weights by one number"
-            )
+            raise InputError(f"{what} more than float64 holds: divide all weights by one number")
         if both and not total > 0:
-            raise InputError(f"{name} of the {label} class sums to 0: nothing is left of that class")
+            raise InputError(f"{what} 0: nothing is left of that class")
     return numbers
 
 
@@ -514,30 +517,6 @@ def in_range(positives: NDArray[Any], negatives: NDArray[Any]) -> tuple[NDArray[
     return np.ldexp(positives, -exponent), np.ldexp(negatives, -exponent)
 
 
-# log2 of weights whose products are still far from the ends of float64.
-_EXTREME = 250
-
-
-def by_name(scores: Any, name: str = "scores") -> dict[str, Any]:
-    """Return the scores of several models by name, from a dict or from the columns of a dataframe."""
-    if isinstance(scores, Mapping):
-        return dict(scores)
-    if hasattr(type(scores), "columns"):
-        import narwhals as nw
-
-        try:
-            frame = nw.from_native(scores, eager_only=True)
-        except Exception as error:  # whatever else has columns
-            raise InputError(
-                f"{name} must be a dict of name to scores or a dataframe in memory, got {type(scores).__name__}: {error}"
-            ) from error
-        return {column: frame[column].to_native() for column in frame.columns}
-    raise InputError(
-        f"{name} must be a dict of name to scores or a dataframe, got {type(scores).__name__}; for one model write "
-        "{'model': scores}"
-    )
-
-
 def probabilities(values: Floats, what: str) -> Floats:
     """Return the scores of a method that reads them as probabilities of the positive class."""
     bad = ~((values >= 0) & (values <= 1))
@@ -550,64 +529,52 @@ def probabilities(values: Floats, what: str) -> Floats:
     return values
 
 
-def rates(values: ArrayLike, name: str) -> Floats:
-    """Return numbers in [0, 1] as float64, of any shape."""
+def _real(
+    values: Any,
+    name: str,
+    fit: Callable[[Floats], Any],
+    what: str,
+    rule: str,
+    hint: str = "",
+    error: Error = InputError,
+) -> Floats:
+    """Return numbers that all fit as float64, of any shape; `what` they are, and the `rule` that they must keep."""
     try:
         array = np.asarray(values, dtype=np.float64)
-    except Exception as error:  # foreign objects fail in any way they can
-        raise InputError(f"{name} must hold numbers between 0 and 1: {error}") from error
-    bad = np.atleast_1d(~((array >= 0) & (array <= 1)))
+    except Exception as cause:  # foreign objects fail in any way they can
+        raise error(f"{name} must hold {what}: {cause}") from cause
+    bad = np.atleast_1d(~fit(array)).ravel()
     if bad.any():
-        raise InputError(
-            f"{name} must lie between 0 and 1, got {np.atleast_1d(array)[bad].flat[0]}: {located(bad.ravel())}"
-        )
+        raise error(f"{name} must {rule}, got {array.ravel()[bad][0]}: {located(bad)}{hint}")
     return array
+
+
+def rates(values: ArrayLike, name: str) -> Floats:
+    """Return numbers in [0, 1] as float64, of any shape."""
+    what = "numbers between 0 and 1"
+    return _real(values, name, lambda x: (x >= 0) & (x <= 1), what, "lie between 0 and 1")
 
 
 def reals(values: ArrayLike, name: str) -> Floats:
     """Return numbers as float64, of any shape; ±inf is legal, NaN is not."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except Exception as error:  # foreign objects fail in any way they can
-        raise InputError(f"{name} must hold numbers: {error}") from error
-    bad = np.atleast_1d(np.isnan(array))
-    if bad.any():
-        raise InputError(f"{name} must hold numbers, got nan: {located(bad.ravel())}")
-    return array
-
-
-# Beyond, sums of counts may leave float64.
-_MOST_CASES = 1e150
-# Beyond, formulas of rates and skew leave float64.
-_MOST_SKEW = 1e100
+    return _real(values, name, lambda x: ~np.isnan(x), "numbers", "hold numbers")
 
 
 def skew_ratios(values: ArrayLike, name: str = "skew_ratio") -> Floats:
     """Return positive, finite skew ratios as float64, of any shape."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except Exception as error:  # foreign objects fail in any way they can
-        raise ConditionError(f"{name} must hold positive numbers: {error}") from error
-    bad = np.atleast_1d(~((array >= 1 / _MOST_SKEW) & (array <= _MOST_SKEW)))
-    if bad.any():
-        raise ConditionError(
-            f"{name} must be positive and finite (1e-100 to 1e100), got {np.atleast_1d(array)[bad].flat[0]}: {located(bad.ravel())}; "
-            "it is t/(1-t), for class balance alone negatives/positives"
-        )
-    return array
+    rule, hint = (
+        "be positive and finite (1e-100 to 1e100)",
+        "; it is t/(1-t), for class balance alone negatives/positives",
+    )
+    what, most = "positive numbers", _MOST_SKEW
+    return _real(values, name, lambda x: (x >= 1 / most) & (x <= most), what, rule, hint, ConditionError)
 
 
 def numbers(values: Any, name: str) -> Floats:
     """Return one or more finite numbers as a one-dimensional float64 array."""
-    try:
-        array = np.atleast_1d(np.asarray(values, dtype=np.float64))
-    except Exception as error:  # foreign objects fail in any way they can
-        raise InputError(f"{name} must hold numbers: {error}") from error
+    array = np.atleast_1d(_real(values, name, np.isfinite, "numbers", "be finite"))
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name} must be a number or a non-empty list of numbers, got shape {array.shape}")
-    bad = ~np.isfinite(array)
-    if bad.any():
-        raise InputError(f"{name} must be finite, got {array[bad][0]}: {located(bad)}")
     return array
 
 
@@ -616,74 +583,39 @@ def pcf_grid(value: Any) -> Floats:
     if np.ndim(value) == 0:
         return np.linspace(0.0, 1.0, whole(value, "grid", low=2, high=_MOST_STEPS))
     grid = rates(vector(value, "grid"), "grid")
-    if np.any(np.diff(grid) <= 0):
-        raise InputError(
-            f"grid must be ascending values of pcf, each once; got {grid[int(np.argmax(np.diff(grid) <= 0)) + 1]:g} too late"
-        )
+    if np.any(late := np.diff(grid) <= 0):
+        late_one = grid[int(np.argmax(late)) + 1]
+        raise InputError(f"grid must be ascending values of pcf, each once; got {late_one:g} too late")
     return grid
 
 
 def shares_of_classes(values: ArrayLike, name: str, *, classes: int | None = None) -> Floats:
     """Return the share of each class (row) in each column of a table of counts; columns without cases are left out."""
-    table = reals(values, name)
+    rule = "hold finite counts, not negative"
+    table = _real(values, name, lambda x: (x >= 0) & (x <= _MOST_CASES), "numbers", rule)
     wanted = "two classes or more" if classes is None else f"{classes} classes"
     if table.ndim != 2 or table.shape[0] < 2 or (classes is not None and table.shape[0] != classes):
         raise InputError(f"{name} must be a table with a row for each of {wanted}, got shape {table.shape}")
-    if np.any((table < 0) | (table > _MOST_CASES)):
-        raise InputError(
-            f"{name} must hold finite counts, not negative, got {table[(table < 0) | (table > _MOST_CASES)][0]:g}"
-        )
     totals = table.sum(axis=1)
     if not totals.all():
         raise InputError(f"{name} must have cases of every class: row {int(np.argmin(totals))} has none")
     return np.asarray((table / totals[:, None])[:, table.any(axis=0)])
 
 
-def same_shape(**arrays: NDArray[Any]) -> None:
-    """Raise unless the given arrays can be combined element by element."""
-    try:
-        np.broadcast_shapes(*(a.shape for a in arrays.values()))
-    except ValueError:
-        shapes = ", ".join(f"{name} has shape {a.shape}" for name, a in arrays.items())
-        raise InputError(f"the arrays do not fit together: {shapes}; pass numbers or arrays of one shape") from None
-
-
-def present(values: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return `values` unless some are missing (NaN or null)."""
-    refuse_missing(values, name)
-    return values
-
-
-def groups(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return fold or group marks as a vector without missing values."""
-    array = vector(values, name)
-    refuse_missing(array, name)
-    return array
-
-
-# Pairs whose positive member is obvious: the usual codings of a detected class.
-_OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
-
-
 def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, both: bool = True) -> Bools:
     """Return True where the label is positive; unless `both`, one class is enough, as in a batch."""
-    array = vector(values, name)
-    refuse_missing(array, name)
-    if array.dtype == np.bool_ and pos_label is None:
-        positive = array
-        classes: list[Any] = [False, True]
-    else:
+    array = groups(values, name)
+    positive, classes = array, [False, True]
+    if array.dtype != np.bool_ or pos_label is not None:
         classes = _classes(array, name)
         known = both or pos_label is None or len(classes) > 1
         if not known and np.ndim(pos_label):
             raise InputError(f"pos_label must be one label, got {shown(pos_label)}")
         positive = array == (positive_class(classes, pos_label, name, among=array) if known else pos_label)
-    if not both:
-        return np.asarray(positive, dtype=np.bool_)
-    total = int(np.count_nonzero(positive))
-    if total in (0, positive.size):
+    positive = np.asarray(positive, dtype=np.bool_)
+    if both and int(np.count_nonzero(positive)) in (0, positive.size):
         raise InputError(class_fault(name, np.unique(array).tolist() if array.dtype == np.bool_ else classes[:1]))
-    return np.asarray(positive, dtype=np.bool_)
+    return positive
 
 
 def known_labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true") -> tuple[Bools, Bools]:
@@ -692,23 +624,22 @@ def known_labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true")
     known = ~missing(array)
     positive = np.zeros(array.size, dtype=np.bool_)
     if known.any():
-        told = array[known]
-        positive[known] = told == positive_class(_classes(told, name), pos_label, name, among=told)
+        given = array[known]
+        positive[known] = given == positive_class(_classes(given, name), pos_label, name, among=given)
     return positive, known
 
 
 def flags(values: ArrayLike, name: str) -> Bools:
     """Return True where a rule flags a case; only True and False, or 1 and 0, say so."""
-    array = vector(values, name)
-    refuse_missing(array, name)
-    try:
-        wrong = ~np.isin(array, (0, 1)) if array.dtype.kind in "biufO" else np.ones(array.size, dtype=np.bool_)
-    except TypeError:
-        wrong = np.ones(array.size, dtype=np.bool_)
+    array = groups(values, name)
+    if array.dtype.kind in "biuf":
+        wrong = ~((array == 0) | (array == 1))
+    else:
+        wrong = _per_value(lambda value: not (same(value, 0) or same(value, 1)), array)
     if wrong.any():
-        value = array[int(np.argmax(wrong))]
+        value = shown(array[int(np.argmax(wrong))])
         raise InputError(
-            f"{name} must say of each case whether it is flagged: pass scores >= threshold; got {shown(value)}: {located(wrong)}"
+            f"{name} must say of each case whether it is flagged: pass scores >= threshold; got {value}: {located(wrong)}"
         )
     return array.astype(np.bool_)
 
@@ -719,22 +650,20 @@ def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> 
     true, said = vector(y_true, "y_true"), vector(y_pred, "y_pred")
     same_length(y_true=true, y_pred=said)
     positive = labels(true, pos_label)
-    refuse_missing(said, "y_pred")
-    flagged = said == true[int(np.argmax(positive))]
-    strange = ~flagged & (said != true[int(np.argmin(positive))])
+    flagged = present(said, "y_pred") == true[int(np.argmax(positive))]
+    strange = np.asarray(~flagged & (said != true[int(np.argmin(positive))]), dtype=np.bool_)
     if np.any(strange):
         value = said[int(np.argmax(strange))]
         raise InputError(
-            f"y_pred holds {value!r}, which is no label of y_true: {located(np.asarray(strange, dtype=np.bool_))}; "
-            "for scores use from_scores"
+            f"y_pred holds {value!r}, which is no label of y_true: {located(strange)}; for scores use from_scores"
         )
     return positive, np.asarray(flagged, dtype=np.bool_)
 
 
 def refuse_labels(values: ArrayLike, targets: ArrayLike, caller: str) -> None:
     """Refuse predictions that are labels, in the coding of the targets or in a usual one."""
-    told = set(vector(values, "predictions").tolist())
-    if any(told <= set(known) for known in (vector(targets, "targets").tolist(), *_OBVIOUS)):
+    given = set(vector(values, "predictions").tolist())
+    if any(given <= set(known) for known in (vector(targets, "targets").tolist(), *_OBVIOUS)):
         raise InputError(
             f"{caller} needs scores, and the predictions are labels already: let the model return probabilities "
             "(predict_proba), or name the column of scores as predictions="
@@ -754,9 +683,8 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
         try:
             found = sorted(set(array.tolist()), key=repr)
         except TypeError as error:
-            raise InputError(
-                f"{name} must hold plain labels such as 0 and 1, got {shown(array[0])}: {error}"
-            ) from error
+            what = f"{name} must hold plain labels such as 0 and 1, got {shown(array[0])}"
+            raise InputError(f"{what}: {error}") from error
     if len(found) > 2:
         raise InputError(class_fault(name, found))
     return found
@@ -788,10 +716,8 @@ def class_fault(what: str, classes: Sequence[Any], *, many: str = "", several: s
     """Return what is wrong with labels of too many classes, or of one."""
     if len(classes) < 2:
         return f"{what} holds only one class, {listed(classes)}: at least one positive and one negative are needed"
-    return (
-        f"{what} holds {many or len(classes)} classes ({listed(classes)}): isocost needs two{several}; "
-        "compare one class with the rest"
-    )
+    held = f"{what} holds {many or len(classes)} classes ({listed(classes)})"
+    return f"{held}: isocost needs two{several}; compare one class with the rest"
 
 
 def which_positive(
@@ -808,17 +734,10 @@ def which_positive(
     return f"which class is positive? {what} holds {' and '.join(held)}; say which to detect: {' or '.join(ways)}"
 
 
-def listed(classes: Iterable[Any]) -> str:
-    """Return the first ten values as text, and how many more there are."""
-    texts = [shown(c) for c in classes]
-    return ", ".join(texts[:10]) + (f", … {len(texts) - 10} more" if len(texts) > 10 else "")
-
-
 def two_of_each(positive: Bools, what: str) -> None:
     """Raise unless there are at least two positives and two negatives, without which nothing can vary."""
     positives = int(np.count_nonzero(positive))
     for label, many in (("positive", positives), ("negative", positive.size - positives)):
         if many < 2:
-            raise InputError(
-                f"{what} needs at least 2 positives and 2 negatives, got {counted(many, label)} among {positive.size} cases"
-            )
+            got = f"{counted(many, label)} among {positive.size} cases"
+            raise InputError(f"{what} needs at least 2 positives and 2 negatives, got {got}")

@@ -415,7 +415,7 @@ class JointCounts(Result):
             label, names, weight=None, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
             decimal=decimal, encoding=encoding,
         )  # fmt: skip
-        with open_reader(paths, roles, form=form, memory=memory, progress=progress) as reader:
+        with open_reader(paths, roles, form, memory, progress) as reader:
             return counted_together(names, cells_of(reader, wanted))
 
     @classmethod

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.data import checks
 from isocost.data.files import (
     NOTHING,
     UNREADABLE,
     InputFile,
     TextForm,
     Words,
-    damaged_column,
     folder_prefix,
     has_decimal_commas,
     has_decimal_points,
@@ -35,25 +35,26 @@ from isocost.data.files import (
     readable,
     remedy,
 )
-from isocost.errors import InputError, MissingDependencyError, UnknownNameError
+from isocost.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
     import duckdb
 
-
 Missing = Literal["error", "drop"]
+# What goes on, and how many percent of it are done, for as long as the context lasts.
+Progress = Callable[[str, Callable[[], float]], AbstractContextManager[None]]
 
 LABELS = ("label", "y_true", "y", "target")
 COUNTS = ("score", "positives", "negatives")
 OPTIONAL = ("upper", "unlabelled")
 NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|PERCENT)$")
+WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
 # Numbers written as text with a percent sign, which DuckDB has no type for.
 PERCENT = "PERCENT"
 # More numeric columns than this are features rather than models: somebody has to say which are scores.
 MOST_GUESSED = 12
-# So many whole numbers must follow each other, or differ, to be taken for row numbers or ids.
-_IN_A_ROW = 8
-_ALL_DIFFERENT = 30
+# So many values must follow each other, differ or agree to be taken for row numbers, ids or predictions.
+_IN_A_ROW, _ALL_DIFFERENT = 8, 30
 
 # Names end in such a word, after a mark or in front: customer_id, customerId, ID.
 _PREFIX = r"(?i:(.*[_ .\-])?"
@@ -78,21 +79,35 @@ _DATE = re.compile(
     + r"(date|day|weekday|week|month|quarter|year|hour|time|timestamp|datetime|epoch|at|ts|dt|created|updated|dob))"
     r"|.*[a-z](At|Date|Time)"
 )
+_ROW_NUMBER = re.compile(r"\(unnamed |Unnamed: |__index_level_")
+_PREDICTION = re.compile(r"(?i)(^|[_ .\-])(pred(icted|iction|s)?|y_?hat|class|decision|hard|flag(ged)?)([_ .\-]|$)")
+_LIKELY = re.compile(r"(?i)score|prob|pred|model|risk|logit|(^|[_ .\-])(p|pd|y_?hat)([_ .\-]|$)")
+# Of more columns none is compared with the others.
+_MOST_COMPARED = 100
 # Seconds since 1970 from 2001 to 2100; programs also write them in thousandths, millionths and billionths.
 _EPOCH = 978_307_200, 4_102_444_800
-_PREDICTION = re.compile(r"(?i)(^|[_ .\-])(pred(icted|iction|s)?|y_?hat|class|decision|hard|flag(ged)?)([_ .\-]|$)")
 # Probabilities written with a few decimals add up to 1 within this.
 _SUM_TO_ONE = 2e-3
-_LIKELY = re.compile(r"(?i)score|prob|pred|model|risk|logit|(^|[_ .\-])(p|pd|y_?hat)([_ .\-]|$)")
 
 
 @dataclass(frozen=True)
 class Roles:
     """What the user said about the columns; None and () leave it to the guess.
 
-    `lower_is_positive` names scores whose low values speak for the class to detect; `missing` says what happens to rows
-    without a label or a score. `unlabelled` says that there is no column of labels. `costs` names what each outcome costs: pairs of
-    cost_fp, cost_fn, cost_tp or cost_tn and a column. `several` allows more than two classes.
+    Attributes
+    ----------
+    lower_is_positive : tuple of str
+        Scores whose low values speak for the class to detect.
+    missing : {"error", "drop"}
+        What happens to rows without a label or a score.
+    unlabelled : bool
+        There is no column of labels.
+    costs : tuple of (str, str)
+        What each outcome costs: pairs of cost_fp, cost_fn, cost_tp or cost_tn and a column.
+    several : bool
+        More than two classes are allowed.
+    model, case : str or None
+        Of a table with a row for each case and model: the columns that say which.
     """
 
     label: str | None = None
@@ -107,6 +122,8 @@ class Roles:
     group: str | None = None
     costs: tuple[tuple[str, str], ...] = ()
     several: bool = False
+    model: str | None = None
+    case: str | None = None
 
 
 @dataclass(frozen=True)
@@ -125,17 +142,28 @@ class Columns:
     cluster: str | None = None
     group: str | None = None
     costs: tuple[tuple[str, str], ...] = ()
+    model: str | None = None
+    case: str | None = None
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """The columns that are neither scores nor numbers, by what they are for."""
+        named = {role: getattr(self, role) for role in ("label", "fold", "cluster", "group", "model", "case")}
+        return {role: name for role, name in named.items() if name is not None}
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        """The weight and the costs."""
+        return ({} if self.weight is None else {"weight": self.weight}) | dict(self.costs)
 
     @property
     def all(self) -> tuple[str, ...]:
         """Every column that is read."""
-        costs = tuple(name for _, name in self.costs)
-        known = (self.label,), self.scores, (self.weight, self.fold, self.cluster, self.group), costs
-        return tuple(dict.fromkeys(name for part in known for name in part if name is not None))
+        return tuple(dict.fromkeys((*self.marks.values(), *self.scores, *self.numbers.values())))
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The names of the models: those of their scores, with a minus where the scores were turned round."""
+        """The names of the models: those of their scores, with a minus where the scores were reversed."""
         return tuple(f"-{name}" if name in self.turned else name for name in self.scores)
 
 
@@ -178,59 +206,98 @@ class Look:
         """Return the distinct first values of a column, in their order."""
         return tuple(dict.fromkeys(self.first.get(name, ())))
 
+    def numbers(self, name: str) -> list[Any] | None:
+        """Return the first values of a column as numbers, None if some are none."""
+        try:
+            values = self.first.get(name, ())
+            return [v if isinstance(v, int) else float(str(v).replace(",", ".")) for v in values]
+        except ValueError:
+            return None
+
     def why_not(self, name: str) -> str | None:
         """Return why a column is no model's scores, None if it may be."""
         kind = self.types[name]
         if not NUMERIC.match(kind):
             return _not_numeric(kind, self.first.get(name, ()))
-        if name.startswith(("(unnamed ", "Unnamed: ", "__index_level_")):
+        if _ROW_NUMBER.match(name):
             return "a row number"
         if _WEIGHT.fullmatch(name):
             return "a weight"
-        whole = self._whole(name)
-        if whole is None:
-            return "a date" if self._is_time(name) else None
-        if len(whole) >= _IN_A_ROW and all(b - a == 1 for a, b in pairwise(whole)):
-            return "a row number" if whole[0] in (0, 1) else "whole numbers that count up by 1"
-        for pattern, reason in ((_IDENTIFIER, "an id"), (_FOLD, "a fold")):
-            if pattern.fullmatch(name):
-                return reason
-        if whole and (all(map(_is_day, whole)) or all(map(_is_month, whole)) or self._is_time(name)):
-            return "a date"
-        if _DATE.fullmatch(name):
-            return "named like a date"
-        if len(whole) >= _ALL_DIFFERENT and len(set(whole)) == len(whole):
-            return "an id: whole numbers, all different"
-        return None
+        numbers, time = self.numbers(name), self._is_time(name)
+        if numbers is None or not all(map(float.is_integer, map(float, numbers))):
+            return "a date" if time else None
+        counting = len(numbers) >= _IN_A_ROW and all(b - a == 1 for a, b in pairwise(numbers))
+        dates = bool(numbers) and any(all(map(test, map(int, numbers))) for test in (_is_day, _is_month))
+        reasons = {
+            "a row number": counting and numbers[0] in (0, 1),
+            "whole numbers that count up by 1": counting,
+            "an id": _IDENTIFIER.fullmatch(name),
+            "a fold": _FOLD.fullmatch(name),
+            "a date": dates or time,
+            "named like a date": _DATE.fullmatch(name),
+            "an id: whole numbers, all different": len(numbers) >= _ALL_DIFFERENT and len(set(numbers)) == len(numbers),
+        }
+        return next((reason for reason, holds in reasons.items() if holds), None)
 
-    def _numbers(self, name: str) -> list[float] | None:
-        """Return the first values of a column as numbers; None if there are too few to judge by, or some are none."""
-        try:
-            found = [float(str(value).replace(",", ".")) for value in self.first.get(name, ())]
-        except ValueError:
-            return None
-        return found if len(found) >= _IN_A_ROW else None
+    def _is_time(self, name: str) -> bool:
+        """Return whether the first values are moments: seconds or parts of them since 1970, or days since 1900 under a name of a date."""
+        if not (numbers := self.numbers(name)):
+            return False
+        low, high = min(numbers), max(numbers)
+        moments = any(_EPOCH[0] * parts <= low <= high <= _EPOCH[1] * parts for parts in (1, 1e3, 1e6, 1e9))
+        return moments or (20_000 <= low <= high <= 80_000 and _DATE.fullmatch(name) is not None)
 
-    def hard_predictions(self, scores: Sequence[str]) -> tuple[str, ...]:
-        """Return the columns of 0 and 1 that are called predictions and stand beside scores."""
-        known = {name: self._numbers(name) for name in scores}
-        hard = tuple(n for n, v in known.items() if v and set(v) <= {0.0, 1.0} and _PREDICTION.search(n))
-        return hard if any(v and len(set(v)) > 2 for v in known.values()) else ()
+    def predictions(self) -> dict[str, str]:
+        """Return the columns that are a score above a threshold, and that score: 1 where it is high and 0 where it is low."""
+        few = self.types if len(self.types) <= _MOST_COMPARED else ()
+        known = {n: np.array(v, dtype=np.float64) for n in few if n in self.numeric and (v := self.numbers(n))}
+        hard = {name: self._zero_one(name) for name in few}
+        found: dict[str, str] = {}
+        for name, ones in hard.items():
+            for score, values in known.items():
+                if ones is None or values.size != ones.size or ones.all() or not ones.any() or name in found:
+                    continue
+                sure = ones.size >= _ALL_DIFFERENT or _PREDICTION.search(name)
+                if sure and np.unique(values).size > 2 and values[ones].min() > values[~ones].max():
+                    found[name] = score
+        return found
+
+    def _zero_one(self, name: str) -> NDArray[np.bool_] | None:
+        """Return the first values of a column of 0 and 1, or of truth values."""
+        values = [str(value).strip().lower() for value in self.first.get(name, ())]
+        known = {"0": False, "0.0": False, "false": False, "1": True, "1.0": True, "true": True}
+        enough = len(values) >= _IN_A_ROW and set(values) <= set(known)
+        return np.array([known[v] for v in values], dtype=np.bool_) if enough else None
+
+    def hard_predictions(self, scores: Sequence[str]) -> dict[str, str]:
+        """Return the columns that are predictions beside scores, and why they are taken for that."""
+        cut = {name: score for name, score in self.predictions().items() if name in scores}
+        found = {name: f"predictions: {score} above a threshold" for name, score in cut.items()}
+        named = {name: self._zero_one(name) is not None and _PREDICTION.search(name) for name in scores}
+        if any(len(self.values(name)) > 2 for name in scores):
+            found = {name: "0 and 1 only: predictions, not scores" for name, hard in named.items() if hard} | found
+        return found
 
     def complements(self, scores: Sequence[str]) -> tuple[str, str] | None:
         """Return two columns of probabilities that add up to 1 in all of the first rows."""
-        known = {name: values for name in scores if (values := self._numbers(name)) and len(set(values)) > 2}
+        lists = {name: self.numbers(name) or [] for name in scores}
+        known = {n: np.array(v, dtype=np.float64) for n, v in lists.items() if len(v) >= _IN_A_ROW and len(set(v)) > 2}
         for one, other in combinations(known, 2):
-            pairs = list(zip(known[one], known[other], strict=False))
-            inside = len(known[one]) == len(known[other]) and all(0 <= value <= 1 for value in known[one])
-            if inside and all(abs(a + b - 1) <= _SUM_TO_ONE for a, b in pairs):
+            a, b = known[one], known[other]
+            inside = a.size == b.size and 0 <= a.min() <= a.max() <= 1
+            if inside and np.all(np.abs(a + b - 1) <= _SUM_TO_ONE):
                 return one, other
         return None
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The columns that are named like ids."""
+        return tuple(name for name in self.types if _IDENTIFIER.fullmatch(name))
 
     def case_and_model(self, scores: Sequence[str]) -> tuple[str, str] | None:
         """Return the columns of cases and of models of a long table: a row for every combination of the two."""
         texts = [n for n, kind in self.types.items() if kind == "VARCHAR" and 2 <= len(self.values(n)) <= MOST_GUESSED]
-        for case in (n for n in self.types if _IDENTIFIER.fullmatch(n) and n not in scores):
+        for case in (n for n in self.ids if n not in scores):
             ids = self.first.get(case, ())
             for model in texts if len(set(ids)) * 2 <= len(ids) else ():
                 named = self.first[model]
@@ -238,28 +305,17 @@ class Look:
                     return case, model
         return None
 
-    def _is_time(self, name: str) -> bool:
-        """Return whether the first values are moments: seconds or parts of them since 1970, or days since 1900 under a name of a date."""
-        try:
-            numbers = [float(str(value).replace(",", ".")) for value in self.first.get(name, ())]
-        except ValueError:
-            return False
-        low, high = min(numbers, default=0.0), max(numbers, default=0.0)
-        moments = any(_EPOCH[0] * parts <= low <= high <= _EPOCH[1] * parts for parts in (1, 1e3, 1e6, 1e9))
-        return moments or (20_000 <= low <= high <= 80_000 and _DATE.fullmatch(name) is not None)
-
-    def _whole(self, name: str) -> list[int] | None:
-        """Return the first values of a column if they are whole numbers."""
-        found = []
-        for value in self.first.get(name, ()):
-            try:
-                number = float(value)
-                if not number.is_integer():
-                    return None
-                found.append(int(value) if isinstance(value, int) else int(number))
-            except (TypeError, ValueError, OverflowError):
-                return None
-        return found
+    def copied_case(self, label: str | None, scores: Sequence[str]) -> str | None:
+        """Return a column of ids each of which stands in several rows, equally often, with one label: cases written several times."""
+        labels = self.first.get(label or "", ())
+        for name in (n for n in self.ids if n != label and n not in scores):
+            # The last id may go on behind the first rows.
+            ids = self.first.get(name, ())
+            together = len(ids) == len(labels) and len(set(zip(ids, labels, strict=True))) == len(set(ids))
+            counts = [ids.count(value) for value in dict.fromkeys(ids) if value != ids[-1]] if together else []
+            if len(counts) >= _IN_A_ROW and counts[0] > 1 and len(set(counts)) == 1:
+                return name
+        return None
 
 
 def _not_numeric(kind: str, first: Sequence[Any]) -> str:
@@ -279,13 +335,10 @@ def _is_month(value: int) -> bool:
 
 def _is_day(value: int) -> bool:
     """Return whether a number is a day written as 20240131."""
-    if not 19_000_101 <= value <= 21_001_231:
-        return False
     try:
-        dt.date(value // 10_000, value // 100 % 100, value % 100)
+        return 19_000_101 <= value <= 21_001_231 and bool(dt.date(value // 10_000, value // 100 % 100, value % 100))
     except ValueError:
         return False
-    return True
 
 
 def is_count_table(names: Sequence[str]) -> bool:
@@ -295,86 +348,79 @@ def is_count_table(names: Sequence[str]) -> bool:
 
 def settled(roles: Roles, look: Look, words: Words) -> Columns:
     """Settle the columns, or say which is missing."""
-    asked = {role: getattr(roles, role) for role in ("label", "weight", "fold", "cluster", "group")}
-    for role, name in asked.items():
-        if name is not None:
-            _there(name, look, role, words)
-    for _, name in roles.costs:
-        _there(name, look, "cost-column", words)
-    label = roles.label if roles.label is not None or roles.unlabelled else _label(look, words)
-    taken = {label, roles.weight, roles.fold, roles.cluster, roles.group, *(name for _, name in roles.costs)}
-    if roles.scores:
-        scores, left_out = tuple(dict.fromkeys(roles.scores)), {}
-        for name in scores:
-            _there(name, look, "score", words)
-            if name in taken:
-                raise InputError(f"column {name!r} of {look.name} cannot be a score and something else")
-    else:
-        reasons = {name: look.why_not(name) for name in look.types if name not in taken}
-        scores = tuple(name for name, reason in reasons.items() if reason is None)
-        left_out = {name: reason for name, reason in reasons.items() if reason is not None}
-        for name in scores:
-            _there(name.rpartition(" (column ")[0] or name, look, "score", words)
-        hard = look.hard_predictions(scores)
-        left_out |= dict.fromkeys(hard, "0 and 1 only: predictions, not scores")
-        scores = tuple(name for name in scores if name not in hard)
-        if pair := look.complements(scores):
-            kept = [name for name in pair if roles.positive is not None and roles.positive.lower() in name.lower()]
-            if len(kept) != 1:
-                raise InputError(
-                    f"{pair[0]!r} and {pair[1]!r} of {look.name} add up to 1 in every row: they are the two probabilities of one "
-                    f"model. Name that of the class to detect, as in {words.naming(words.score, pair[1])}"
-                )
-            other = pair[kept[0] == pair[0]]
-            left_out[other] = f"1 - {kept[0]}: the other class"
-            scores = tuple(name for name in scores if name != other)
-        if len(scores) > MOST_GUESSED and not roles.several:
-            raise InputError(_too_many(scores, look, words))
-    for name in roles.lower_is_positive:
-        if name not in scores:
-            raise UnknownNameError(f"score of {look.name} to turn round", name, scores)
+    asked = {role: getattr(roles, role) for role in ("label", "weight", "fold", "cluster", "group", "model", "case")}
+    named = [(role, name) for role, name in asked.items() if name is not None]
+    for role, name in (*named, *(("cost-column", name) for _, name in roles.costs)):
+        _there(name, look, role, words)
+    if roles.case is not None and roles.model is None:
+        raise InputError(
+            f"{words.naming(words.case, roles.case)} goes with the column that names the models: {words.model}"
+        )
+    asked["label"] = roles.label if roles.label is not None or roles.unlabelled else _label(look, words)
+    taken = {*asked.values(), *(name for _, name in roles.costs)} - {None}
+    left_out: dict[str, str] = {}
+    for name in roles.scores:
+        _there(name, look, "score", words)
+        if name in taken:
+            raise InputError(f"column {name!r} of {look.name} cannot be a score and something else")
+    scores = tuple(dict.fromkeys(roles.scores))
+    if not scores:
+        scores, left_out = _guessed(roles, look, words, taken)
+    checks.columns(roles.lower_is_positive, scores, f"score of {look.name} to turn round")
     turned = frozenset(roles.lower_is_positive)
-    return Columns(label, scores, roles.weight, roles.fold, left_out, turned, roles.cluster, roles.group, roles.costs)
+    return Columns(scores=scores, left_out=left_out, turned=turned, costs=roles.costs, **asked)
+
+
+def _guessed(roles: Roles, look: Look, words: Words, taken: set[Any]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the columns that hold scores, and why others do not."""
+    reasons = {name: look.why_not(name) for name in look.types if name not in taken}
+    left_out = {name: reason for name, reason in reasons.items() if reason is not None}
+    scores = [name for name, reason in reasons.items() if reason is None]
+    for name in scores:
+        _there(name.rpartition(" (column ")[0] or name, look, "score", words)
+    left_out |= look.hard_predictions(scores)
+    scores = [name for name in scores if name not in left_out]
+    if pair := look.complements(scores):
+        kept = [name for name in pair if roles.positive is not None and roles.positive.lower() in name.lower()]
+        if len(kept) != 1:
+            raise InputError(
+                f"{pair[0]!r} and {pair[1]!r} of {look.name} add up to 1 in every row: they are the two probabilities of one "
+                f"model. Name that of the class to detect, as in {words.naming(words.score, pair[1])}"
+            )
+        other = pair[kept[0] == pair[0]]
+        left_out[other] = f"1 - {kept[0]}: the other class"
+        scores.remove(other)
+    if len(scores) > MOST_GUESSED and not roles.several:
+        inside = [n for n in scores if (v := look.numbers(n)) and 0 <= min(v) <= max(v) <= 1 and set(v) - {0, 1}]
+        likely = [name for name in scores if _LIKELY.search(name)] or inside
+        raise InputError(
+            f"{look.name} has {len(scores):,} numeric columns, too many to be models all. Name those that hold scores, for example "
+            f"{words.naming(words.score, (likely or scores)[0])} ({'likely' if likely else 'columns'}: {listed(likely or scores)})"
+        )
+    return tuple(scores), left_out
 
 
 def _there(name: str, look: Look, role: str, words: Words) -> None:
     if name in look.twice:
         many = sum(other.rpartition(" (column ")[0] == name for other in look.types)
         raise InputError(f"{look.name} has {many} columns called {name!r}: give each a name of its own")
-    if name not in look.types:
-        option = f" for --{role}" if words.label.startswith("--") else f" for {role}="
-        raise UnknownNameError(f"column of {look.name}{option}", name, look.types)
+    option = f" for --{role}" if words.label.startswith("--") else f" for {role}="
+    checks.columns([name], look.types, f"column of {look.name}{option}")
 
 
 def _label(look: Look, words: Words) -> str:
-    found = [name for name in look.types if name.lower() in LABELS]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        offered, told = found, f"{look.name} has several columns that may hold the labels"
-    else:
-        offered = [name for name in look.types if len(look.values(name)) == 2] or list(look.types)
-        told = f"{look.name} has no column {', '.join(LABELS[:-1])} or {LABELS[-1]}"
+    cut = look.predictions()
+    named = [name for name in look.types if name.lower() in LABELS]
+    if len(named) == 1:
+        return named[0]
+    problem = f"{look.name} has several columns that may hold the labels"
+    if not named:
+        problem = f"{look.name} has no column {', '.join(LABELS[:-1])} or {LABELS[-1]}"
+    two = [name for name in look.types if len(look.values(name)) == 2 and name not in cut]
+    offered = named or two or [name for name in look.types if name not in cut]
     example = words.naming(words.label, offered[0]) if offered else "none is there"
-    raise InputError(f"{told}. Choose one: {example} (columns: {listed(offered)})")
-
-
-def _too_many(scores: Sequence[str], look: Look, words: Words) -> str:
-    likely = [name for name in scores if _LIKELY.search(name)] or [name for name in scores if _is_share(look, name)]
-    offered = likely or list(scores)
-    return (
-        f"{look.name} has {len(scores):,} numeric columns, too many to be models all. Name those that hold scores, for example "
-        f"{words.naming(words.score, offered[0])} ({'likely' if likely else 'columns'}: {listed(offered)})"
-    )
-
-
-def _is_share(look: Look, name: str) -> bool:
-    """Return whether the first values lie between 0 and 1, some of them inside."""
-    try:
-        numbers = [float(value) for value in look.first.get(name, ())]
-    except (TypeError, ValueError):
-        return False
-    return all(0 <= number <= 1 for number in numbers) and any(0 < number < 1 for number in numbers)
+    made = "".join(f"; {name} is {score} above a threshold, a prediction" for name, score in cut.items() if not named)
+    raise InputError(f"{problem}. Choose one: {example} (columns: {listed(offered)}{made})")
 
 
 _MARKS = "_ .-:"
@@ -395,33 +441,32 @@ def by_class(columns: Sequence[str], classes: Sequence[Any]) -> tuple[dict[str, 
     ({'rf': ['high_rf', 'low_rf']}, [])
     """
     try:
-        return _grouped(columns, classes, "end")
+        return _grouped(columns, classes, at_end=True)
     except InputError as error:
         try:
-            return _grouped(columns, classes, "beginning")
+            return _grouped(columns, classes, at_end=False)
         except InputError:
             raise error from None
 
 
-def _grouped(columns: Sequence[str], classes: Sequence[Any], side: str) -> tuple[dict[str, list[str]], list[str]]:
+def _grouped(columns: Sequence[str], classes: Sequence[Any], *, at_end: bool) -> tuple[dict[str, list[str]], list[str]]:
     found: dict[str, dict[Any, str]] = {}
     rest = []
     for column in columns:
-        named = [label for label in classes if _model(column, str(label), side) is not None]
+        named = {label: model for label in classes if (model := _model(column, str(label), at_end=at_end)) is not None}
         if not named:
             rest.append(column)
             continue
         # Of a class whose name ends in that of another, the longer name is meant.
         label = max(named, key=lambda label: len(str(label)))
-        model = str(_model(column, str(label), side))
-        if label in found.setdefault(model, {}):
+        mine = found.setdefault(named[label], {})
+        if label in mine:
             raise InputError(
-                f"{column!r} and {found[model][label]!r} are both scores of {model} for class {label!r}: keep one"
+                f"{column!r} and {mine[label]!r} are both scores of {named[label]} for class {label!r}: keep one"
             )
-        found[model][label] = column
+        mine[label] = column
     for model, known in found.items():
-        missing = [label for label in classes if label not in known]
-        if missing:
+        if missing := [label for label in classes if label not in known]:
             raise InputError(
                 f"model {model!r} has scores for {', '.join(map(repr, known))} and none for {', '.join(map(repr, missing))}: "
                 f"each class needs a column whose name ends in it, or begins with it"
@@ -434,35 +479,24 @@ def _grouped(columns: Sequence[str], classes: Sequence[Any], side: str) -> tuple
     return {model: [known[label] for label in classes] for model, known in found.items()}, rest
 
 
-def _model(column: str, label: str, side: str) -> str | None:
+def _model(column: str, label: str, *, at_end: bool) -> str | None:
     """Return whose score of a class a column is, None if it is not named after the class."""
     if column == label:
         return UNNAMED
-    if side == "end":
-        rest = column.removesuffix(label)
-        mark, name = rest[-1:], rest[:-1]
-    else:
-        rest = column.removeprefix(label)
-        mark, name = rest[:1], rest[1:]
+    rest = column.removesuffix(label) if at_end else column.removeprefix(label)
+    mark, name = (rest[-1:], rest[:-1]) if at_end else (rest[:1], rest[1:])
     return name if rest != column and mark in _MARKS and name else None
 
 
 # What a damaged file says of itself is not believed: the optimiser would count a label of 129 as 0, skip rows, or crash.
 _UNBELIEVED = "statistics_propagation,filter_pushdown"
-WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
-
-
-# What goes on, and how many percent of it are done, for as long as the context lasts.
-Progress = Callable[[str, Callable[[], float]], AbstractContextManager[None]]
 
 
 def shown_by(progress: Any) -> Progress:
     """Return how progress is shown: as asked, or not at all."""
-    if progress is None:
-        return silent
-    if not callable(progress):
+    if progress is not None and not callable(progress):
         raise InputError(f"progress must be callable with what is done and a percentage, got {progress!r:.80}")
-    return progress  # type: ignore[no-any-return]
+    return silent if progress is None else progress
 
 
 def silent(doing: str, percent: Callable[[], float]) -> AbstractContextManager[None]:  # noqa: ARG001 - a form of Progress
@@ -489,9 +523,13 @@ def literal(value: Any) -> str | None:
     return str(value) if isinstance(value, bool | int) else None
 
 
-def place(file: InputFile) -> str:
-    """Return a file's path as DuckDB must be told it: absolute, and with every sign of a pattern taken as it is."""
+def _place(file: InputFile) -> str:
+    """Return a file's path as DuckDB must be given it: absolute, and with every sign of a pattern taken as it is."""
     return re.sub(r"([*?\[])", r"[\1]", str(file.path.absolute()))
+
+
+def _struct(types: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{text(name)}: {text(kind)}" for name, kind in types.items()) + "}"
 
 
 class Engine:
@@ -502,6 +540,7 @@ class Engine:
     ) -> None:
         self.connection = connection
         self.files = files
+        self.format, self.is_text = files[0].format, files[0].is_text
         self.progress = progress
         self.words = words
         self.decimal = "."
@@ -520,13 +559,12 @@ class Engine:
             return None if then is None else then(done)
 
     def meanwhile(self, percent: Callable[[], float] | None = None) -> AbstractContextManager[None]:
-        """Return the context that shows how far reading got; by default as the engine tells."""
-        shown: Any = self.progress(f"reading {self.name}", percent or self.connection.query_progress)
-        if not isinstance(shown, AbstractContextManager):
-            raise InputError(
-                f"progress must return a context manager, got {type(shown).__name__}: decorate it with contextlib.contextmanager"
-            )
-        return shown
+        """Return the context that shows how far reading got; by default as the engine says."""
+        context: Any = self.progress(f"reading {self.name}", percent or self.connection.query_progress)
+        if not isinstance(context, AbstractContextManager):
+            hint = "decorate it with contextlib.contextmanager"
+            raise InputError(f"progress must return a context manager, got {type(context).__name__}: {hint}")
+        return context
 
     def believed(self, sql: str) -> tuple[Any, ...]:
         """Return the first row of a query that may be answered by what a file says of itself."""
@@ -537,8 +575,7 @@ class Engine:
             self.query(f"SET disabled_optimizers = {text(_UNBELIEVED)}")
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-        # All are fetched: an unfinished result would be in the way of the next query.
+        """Return the rows of a query: all are fetched, as an unfinished result would be in the way of the next query."""
         found: list[tuple[Any, ...]] = self.query(sql, parameters, then=lambda done: done.fetchall())
         return found
 
@@ -561,11 +598,9 @@ class Engine:
         except InputError:
             raise
         except (duckdb.Error, OSError, RuntimeError) as error:
-            if self._late is not None:
-                raise InputError(self._late) from error
-            if "Query interrupted" in str(error):
+            if self._late is None and "Query interrupted" in str(error):
                 raise KeyboardInterrupt from error
-            raise InputError(self._line(str(error))) from error
+            raise InputError(self._late or self._line(str(error))) from error
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
@@ -575,12 +610,10 @@ class Engine:
             self._late = f"reading {self.name} takes longer than {seconds:g} seconds: use the command for such a file"
             self.connection.interrupt()
 
-        if seconds is None:
-            yield
-            return
-        clock = threading.Timer(seconds, stop)
+        clock = threading.Timer(seconds or 0, stop)
         clock.daemon = True
-        clock.start()
+        if seconds is not None:
+            clock.start()
         try:
             yield
         finally:
@@ -590,29 +623,32 @@ class Engine:
         message = message.partition("\nLINE ")[0].strip()
         if "Out of Memory" in message:
             return f"{self.name} needs more memory than {self.words.memory} allows ({message.splitlines()[0]})"
+        for f in self.files:
+            message = message.replace(_place(f), str(f.path))
         kind, _, rest = message.partition(": ")
         body = rest if kind.endswith("Error") else message
-        for f in self.files:
-            message, body = (said.replace(place(f), str(f.path)) for said in (message, body))
         file = next((f.name for f in self.files if str(f.path) in message), self.name)
-        line = re.search(r"CSV Error on Line: (\d+)", body)
         column = re.search(r'Error when converting column "(.*)"\. Could not convert string "(.*)" to', body)
-        if line and column:
-            hint = remedy(column[2], self.decimal, None if self.scores_named else self.words.score.format("…"))
-            return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is not a number; {hint}"
-        if line:
-            return f"{file}, line {line[1]}: {_said(body)}"
+        if line := re.search(r"CSV Error on Line: (\d+)", body):
+            wrong = _wrong_line(body)
+            if column:
+                hint = remedy(column[2], self.decimal, None if self.scores_named else self.words.score.format("…"))
+                wrong = f"column {column[1]!r} holds {column[2]!r}, which is not a number; {hint}"
+            return f"{file}, line {line[1]}: {wrong}"
         first = (readable(body).splitlines() or ["it cannot be read"])[0].strip()
-        if self.files[0].format == "parquet" and UNREADABLE.search(body):
-            return f"{_damaged(self.files) or file + ' is a damaged or truncated Parquet file'} ({first})"
+        if self.format == "parquet" and UNREADABLE.search(body):
+            found = next(
+                (found for f in self.files if (found := _damage(f))), f"{file} is a damaged or truncated Parquet file"
+            )
+            return f"{found} ({first})"
         for f in self.files:
             first = first.replace(str(f.path), f.name)
         return first if file in first else f"{file}: {first}"
 
-    def table(self, types: dict[str, str] | None = None, *, can_have_nan: bool = True) -> str:
+    def table(self, types: Mapping[str, str] | None = None, *, can_have_nan: bool = True) -> str:
         """Return the SQL of the files' rows; `types` fixes the columns of text formats."""
         first = self.files[0]
-        match first.format:
+        match self.format:
             case "parquet":
                 # Statistics of some writers leave NaN out, and the optimiser would believe them.
                 options = ", can_have_nan=true" if can_have_nan else ""
@@ -627,16 +663,16 @@ class Engine:
                 return f"read_json({self._paths}, {self._json}{columns})"
             case _:
                 nothing = "[" + ", ".join(map(text, NOTHING)) + "]"
-                form = (
-                    f"header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', compression={text(first.packing)}, "
-                    f"decimal_separator={text(self.decimal)}, nullstr={nothing}, hive_partitioning=false, strict_mode=true, "
-                    f"skip={first.skip}"
+                # The names come from the header, so that "" and names like "0.5" stay what they are.
+                names = "[" + ", ".join(map(text, column_names(first))) + "]"
+                columns = (
+                    f"comment='', names={names}" if types is None else f"auto_detect=false, columns={_struct(types)}"
                 )
-                if types is None:
-                    # The names come from the header, so that "" and names like "0.5" stay what they are.
-                    names = "[" + ", ".join(text(name) for name in column_names(first)) + "]"
-                    return f"read_csv({self._paths}, {form}, comment='', names={names})"
-                return f"read_csv({self._paths}, {form}, auto_detect=false, columns={_struct(types)})"
+                return (
+                    f"read_csv({self._paths}, header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', "
+                    f"compression={text(first.packing)}, decimal_separator={text(self.decimal)}, nullstr={nothing}, "
+                    f"hive_partitioning=false, strict_mode=true, skip={first.skip}, {columns})"
+                )
 
     @property
     def objects(self) -> str:
@@ -651,7 +687,7 @@ class Engine:
 
     @property
     def _paths(self) -> str:
-        return "[" + ", ".join(text(place(file)) for file in self.files) + "]"
+        return "[" + ", ".join(text(_place(file)) for file in self.files) + "]"
 
     @cached_property
     def _differing(self) -> dict[str, str | None]:
@@ -671,32 +707,34 @@ class Engine:
 
     def require(self, columns: Sequence[str]) -> None:
         """Raise unless every file has these columns, as they were written where that can be told."""
-        if self.files[0].format != "parquet":
+        if self.format != "parquet":
             return
         for name in columns:
             if (file := self._differing.get(name)) is not None:
                 raise InputError(f"{file} has no column {name!r}, which others of the {len(self.files)} files have")
-        for one in self.files:
-            if (place := damaged_column(one.path.absolute(), columns)) is not None:
-                raise InputError(f"{one.name} is a damaged Parquet file: {place} has another checksum than was written")
+        if found := next((found for file in self.files if (found := _damage(file, columns))), None):
+            raise InputError(found)
 
 
-def _damaged(files: Sequence[InputFile]) -> str | None:
-    """Return where the first damage is that reading everything meets; engines seldom say."""
+def _damage(file: InputFile, columns: Sequence[str] | None = None) -> str | None:
+    """Return what a Parquet file is and where, if a page of some columns cannot be read or has another checksum than was written."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    place = "its end"
-    for file in files:
-        try:
-            with pq.ParquetFile(file.path.absolute()) as parquet:
-                for group in range(parquet.num_row_groups):
-                    for column in parquet.schema_arrow.names:
-                        place = f"column {column!r}, row group {group + 1} of {parquet.num_row_groups}"
-                        parquet.read_row_group(group, columns=[column])
-        except (pa.ArrowException, OSError):
-            return f"{file.name} is a damaged or truncated Parquet file: {place}"
-        place = "its end"
+    where = "its end"
+    try:
+        with pq.ParquetFile(file.path.absolute(), memory_map=True, page_checksum_verification=True) as parquet:
+            names = [name for name in parquet.schema_arrow.names if columns is None or name in columns]
+            for group in range(parquet.num_row_groups):
+                for column in names:
+                    where = f"column {column!r}, row group {group + 1} of {parquet.num_row_groups}"
+                    for _ in parquet.iter_batches(1 << 16, row_groups=[group], columns=[column]):
+                        pass
+    except (pa.ArrowException, OSError) as error:
+        if "CRC" in str(error):
+            return f"{file.name} is a damaged Parquet file: {where} has another checksum than was written"
+        # What the engine can read is its business.
+        return f"{file.name} is a damaged or truncated Parquet file: {where}" if columns is None else None
     return None
 
 
@@ -705,28 +743,18 @@ def column_names(file: InputFile) -> list[str]:
     return [name or f"(unnamed {place})" for place, name in enumerate(file.header, 1)]
 
 
-def _struct(types: dict[str, str]) -> str:
-    return "{" + ", ".join(f"{text(name)}: {text(kind)}" for name, kind in types.items()) + "}"
-
-
-def default_memory() -> int:
-    """Return half of the machine's memory, in bytes."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (AttributeError, ValueError, OSError):
-        return 4 << 30
-
-
 # More than any machine has; a larger number means as much as there is.
 _MOST_MEMORY = 1e18
 
 
 def memory_bytes(given: str | int | None, name: str) -> int:
-    """Return a size such as 500MB, 2GB or 2GiB in bytes."""
+    """Return a size such as 500MB, 2GB or 2GiB in bytes; half of the machine's memory if none is given."""
     if given is None:
-        return default_memory()
-    size_of = f"{given}B" if isinstance(given, int) else str(given)
-    found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", size_of)
+        try:
+            return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+        except (AttributeError, ValueError, OSError):
+            return 4 << 30
+    found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", str(given))
     if found is None:
         raise InputError(f"{name} must be a size such as 500MB or 2GB, got {given!r}")
     power = " kmgt".index(found[2].lower() or " ")
@@ -756,14 +784,11 @@ def engine(
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix=folder_prefix()) as folder:
-        connection = duckdb.connect(
-            config={
-                "autoinstall_known_extensions": "false",
-                "disabled_optimizers": _UNBELIEVED,
-                "memory_limit": f"{max(memory >> 20, 16)}MiB",
-                "temp_directory": folder,
-            }
-        )
+        config: dict[str, Any] = {
+            "autoinstall_known_extensions": "false", "disabled_optimizers": _UNBELIEVED, "temp_directory": folder,
+            "memory_limit": f"{max(memory >> 20, 16)}MiB",
+        }  # fmt: skip
+        connection = duckdb.connect(config=config)
         try:
             connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
             if files[0].format == "arrow":
@@ -790,14 +815,13 @@ def _arrow(files: Sequence[InputFile]) -> Any:
         # The widest type of each column: that of the first file would bind the others.
         schema = pa.unify_schemas(schemas, promote_options="permissive")
     except pa.ArrowException as error:
-        raise InputError(
-            f"{files[0].name} and other files differ in their columns: {str(error).splitlines()[0]}"
-        ) from error
+        why = str(error).splitlines()[0]
+        raise InputError(f"{files[0].name} and other files differ in their columns: {why}") from error
     return pyarrow.dataset.dataset([str(file.path.absolute()) for file in files], format="ipc", schema=schema)
 
 
-def _said(error: str) -> str:
-    """Say what is wrong with a line of text, in words of ours where DuckDB's are known."""
+def _wrong_line(error: str) -> str:
+    """Return what is wrong with a line of text, in words of ours where DuckDB's are known."""
     if many := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", error):
         hint = "; put a value with a separator in it in quotes" if int(many[2]) > int(many[1]) else ""
         return f"the file has {many[1]} columns, this line has {many[2]}{hint}"
@@ -807,22 +831,19 @@ def _said(error: str) -> str:
     return rest[0] if rest else "it cannot be read"
 
 
-# Values of the first rows that are fetched.
-_MOST_CELLS = 100_000
-_MOST_ROWS = 500
+# Values of the first rows that are fetched, and characters of a text.
+_MOST_CELLS, _MOST_ROWS, _TEXT = 100_000, 500, 100
 # More take the engine minutes, in which it does not listen.
 MOST_COLUMNS = 20_000
-# Characters of a text that are looked at.
-_TEXT = 100
 
 
 def look_at(source: Engine, form: TextForm) -> Look:
     """Return what the table shows, and settle the decimal mark of text."""
-    if source.files[0].format == "csv":
+    if source.format == "csv":
         return _text_table(source, form)
     _one_spelling(_own_names(source), source.name)
     types = _types(source)
-    if source.files[0].format == "json":
+    if source.format == "json":
         types |= _numbers_in_disguise(source, [name for name, kind in types.items() if kind == "VARCHAR"])
     return Look(source.name, types, lambda: _first_values(source, types))
 
@@ -833,10 +854,8 @@ def _text_table(source: Engine, form: TextForm) -> Look:
     _one_spelling(names, source.name)
     cells = zip(*file.rows, strict=True) if file.rows else ((),) * len(names)
     first = {name: present(values) for name, values in zip(names, cells, strict=True)}
-    if form.decimal is not None:
-        source.decimal, source.decimal_named = form.decimal, True
-    elif any(map(has_decimal_commas, first.values())) and not any(map(has_decimal_points, first.values())):
-        source.decimal = ","
+    commas = any(map(has_decimal_commas, first.values())) and not any(map(has_decimal_points, first.values()))
+    source.decimal, source.decimal_named = form.decimal or ("," if commas else "."), form.decimal is not None
     if not file.rows and not source.row(f"SELECT 1 FROM {source.table(dict.fromkeys(names, 'VARCHAR'))} LIMIT 1"):
         raise InputError(f"{source.name} holds no rows, only column names")
     types = _types(source)
@@ -851,7 +870,7 @@ def _types(source: Engine) -> dict[str, str]:
     try:
         rows = source.rows(f"DESCRIBE SELECT * FROM {source.table()}")
     except InputError:
-        if source.files[0].format == "csv":  # guessing types fails without a reason; reading text tells the line
+        if source.format == "csv":  # guessing types fails without a reason; reading text tells the line
             texts = dict.fromkeys(column_names(source.files[0]), "VARCHAR")
             source.query(f"SELECT count(COLUMNS(*)) FROM {source.table(texts)}")
         raise
@@ -868,16 +887,15 @@ def _numbers_in_disguise(source: Engine, columns: Sequence[str]) -> dict[str, st
     return {name: "DOUBLE" for name, found, numbers in pairs if found == numbers > 0}
 
 
-def _first_values(source: Engine, types: dict[str, str]) -> dict[str, tuple[Any, ...]]:
+def _first_values(source: Engine, types: Mapping[str, str]) -> dict[str, tuple[Any, ...]]:
     """Return the first values of numbers, texts and truth values; of anything else nothing is needed."""
     wanted = [name for name, kind in types.items() if NUMERIC.match(kind) or kind in ("VARCHAR", "BOOLEAN", "JSON")]
     if not wanted:
         return {}
+    of_text = [types[name] in ("VARCHAR", "JSON") for name in wanted]
     parts = [
-        f"left(CAST({identifier(name)} AS VARCHAR), {_TEXT})"
-        if types[name] in ("VARCHAR", "JSON")
-        else identifier(name)
-        for name in wanted
+        f"left(CAST({column} AS VARCHAR), {_TEXT})" if long else column
+        for column, long in zip(map(identifier, wanted), of_text, strict=True)
     ]
     rows = min(_MOST_ROWS, max(_MOST_CELLS // len(wanted), 1))
     found = source.rows(f"SELECT {', '.join(parts)} FROM {source.table()} LIMIT {rows}")
@@ -890,7 +908,7 @@ def _first_values(source: Engine, types: dict[str, str]) -> dict[str, tuple[Any,
 
 def _own_names(source: Engine) -> list[str]:
     """Return the names of columns as the file spells them: DuckDB renames one that differs in capitals only."""
-    match source.files[0].format:
+    match source.format:
         case "parquet":
             import pyarrow as pa
             import pyarrow.parquet as pq
@@ -943,8 +961,7 @@ def by_model(source: Engine, types: Mapping[str, str], numbers: Sequence[str]) -
         if not NUMERIC.match(types[column]):
             raise InputError(f"column {column!r} of {source.name} must hold numbers, got {types[column]}")
     model = "CAST(model AS VARCHAR)" if "model" in types else "'score'"
-    text = source.files[0].format in ("csv", "json")
-    kinds = {name: "VARCHAR" if name == "model" else "DOUBLE" for name in types} if text else None
+    kinds = {name: "VARCHAR" if name == "model" else "DOUBLE" for name in types} if source.is_text else None
     columns = ", ".join(f"CAST({column} AS DOUBLE) + 0.0 AS {column}" for column in numbers)
     found = source.columns(f"SELECT {model} AS model, {columns} FROM {source.table(kinds)}")
     for column in ("model", *numbers):
@@ -953,10 +970,8 @@ def by_model(source: Engine, types: Mapping[str, str], numbers: Sequence[str]) -
     names = np.asarray(found["model"])
     if not names.size:
         raise InputError(f"{source.name} holds no rows")
-    return {
-        str(name): {column: np.asarray(found[column])[names == name] for column in numbers}
-        for name in dict.fromkeys(names.tolist())
-    }
+    parts = {str(name): names == name for name in dict.fromkeys(names.tolist())}
+    return {name: {column: np.asarray(found[column])[mine] for column in numbers} for name, mine in parts.items()}
 
 
 class Published(dict[str, dict[str, NDArray[Any]]]):
