@@ -52,7 +52,7 @@ class AtPrevalence(CurveForm):
 
 def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
     """Return the prevalence given, else the data's own, strictly between 0 and 1."""
-    return checks.strictly_between(prevalence_or(curve, prevalence), "prevalence", 0.0, 1.0)
+    return checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
 
 
 def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
