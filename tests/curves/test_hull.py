@@ -51,7 +51,8 @@ def test_elimination_of_many_points_equals_the_plain_walk(seed, size, levels):
     steps = rng.integers(0, levels, (2, size))
     x, y = np.cumsum(steps, axis=1)
     x, y = np.concatenate([[0], x]), np.concatenate([[0], y])
-    expected = module._walk(x, y, np.flatnonzero(module._distinct(x, y)), exact=True)
+    new = np.append(True, (np.diff(x) > 0) | (np.diff(y) > 0))
+    expected = module._walk(x, y, np.flatnonzero(new), exact=True)
     assert upper_hull(x, y).tolist() == expected.tolist()
 
 
@@ -73,8 +74,8 @@ def test_a_turn_of_one_unit_is_seen(k):
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(30, 2000), st.integers(1, 20), st.sampled_from(["path", "arc", "points"]))
-def test_blocks_of_points_are_dropped_only_below_the_hull(seed, size, levels, kind):
-    """Looking at blocks first gives the same hull: of paths with ties, of arcs that are all vertices, of points in any order."""
+def test_parts_that_are_looked_at_apart_give_the_same_hull(seed, size, levels, kind):
+    """Of paths with ties, of arcs that are all vertices, of points in any order."""
     rng = np.random.default_rng(seed)
     match kind:
         case "path":
@@ -88,22 +89,8 @@ def test_blocks_of_points_are_dropped_only_below_the_hull(seed, size, levels, ki
     x, y = (np.concatenate([v[:1] * 0, v[ends]]) for v in (x, y))
     expected = upper_hull(x, y)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_MANY", 8)
-        patch.setattr(module, "_BLOCK", 5)
-        assert upper_hull(x, y).tolist() == expected.tolist()
         patch.setattr(module, "_PART", 6)
         assert upper_hull(x, y).tolist() == expected.tolist()
-
-
-def test_a_large_curve_goes_through_blocks():
-    """Above the limit, with real counts, the hull is that of the plain walk."""
-    rng = np.random.default_rng(0)
-    steps = rng.random(60_000) < np.linspace(0.9, 0.1, 60_000)
-    x, y = (np.concatenate([[0], np.cumsum(s)]) for s in (~steps, steps))
-    assert x.size > module._MANY
-    assert module._near_the_hull(x, y).size < x.size / 2
-    expected = module._walk(x, y, np.arange(x.size), exact=True)
-    assert upper_hull(x, y).tolist() == expected.tolist()
 
 
 def test_counts_beyond_the_range_of_products_stay_exact():
@@ -124,17 +111,3 @@ def test_cheapest_points_are_those_of_a_plain_search(points):
     for t in np.linspace(0, 1, 21):
         best = index[::-1][np.searchsorted(switch_t, t, side="right")]
         assert t * x[best] + (1 - t) * (1 - y[best]) == pytest.approx(np.min(t * x + (1 - t) * (1 - y)), abs=1e-14)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_blocks_are_judged_rightly_where_the_hull_falls(seed, monkeypatch):
-    """There a point right of a block's first one may stand above the hull though that corner does not."""
-    rng = np.random.default_rng(seed)
-    x = np.cumsum(rng.integers(1, 4, 5000))
-    y = np.cumsum(np.sort(rng.integers(-40, 9, 5000))[::-1]) + rng.integers(-30, 30, 5000)
-    plain = upper_hull(x, y)
-    monkeypatch.setattr(module, "_MANY", 100)
-    assert np.array_equal(upper_hull(x, y), plain)
-    monkeypatch.setattr(module, "_PART", 100)
-    assert np.array_equal(upper_hull(x, y), plain)
-    assert y[plain[-1]] < y[plain].max()

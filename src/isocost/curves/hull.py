@@ -19,14 +19,8 @@ _EPS = float(np.finfo(np.float64).eps)
 class Hulls:
     """The upper hulls of several replicates of one curve, laid end to end.
 
-    Attributes
-    ----------
-    fp, tp : ndarray
-        Cumulative counts of the vertices; each replicate runs from (0, 0) to its class totals.
-    point : ndarray of int
-        Which point of the path each vertex is.
-    start : ndarray of int, shape (replicates + 1,)
-        Where each replicate begins.
+    `fp` and `tp` are cumulative counts of the vertices, each replicate's from (0, 0) to its class totals; `point` tells which point of
+    the path each vertex is, and `start`, of one element more than there are replicates, where each begins.
     """
 
     fp: NDArray[Any]
@@ -80,16 +74,10 @@ def cost_of(fpr: float | Floats, tpr: float | Floats, pcf: Floats) -> Floats:
 
 
 def upper_hulls(x: NDArray[Any], y: NDArray[Any], start: NDArray[np.intp], point: NDArray[np.intp]) -> Hulls:
-    """Return the upper hulls of several curves laid end to end.
+    """Return the upper hulls of several curves laid end to end, whose x and y never fall.
 
-    Parameters
-    ----------
-    x, y : ndarray
-        Both never fall within a curve. Of points that are equal only the first and last of a curve may stay.
-    start : ndarray of int
-        Where each curve begins.
-    point : ndarray of int
-        What each point is called; the first of a curve is 0 and no other is.
+    Each begins at one of `start`; of points that are equal only its first and last may stay. `point` is what each point is called:
+    the first of a curve is 0, and no other is.
     """
     end = np.zeros(x.size, dtype=np.bool_)
     end[start] = end[start - 1] = True
@@ -135,18 +123,9 @@ def reaching(
 ) -> Bools:
     """Tell which blocks between consecutive points may hold a vertex: those with a corner above the edge over them.
 
-    Whole numbers are compared exactly while their products fit. Otherwise a corner that is not clearly below counts as above.
-
-    Parameters
-    ----------
-    x, y : ndarray of shape (blocks + 1,)
-        The points between blocks; x never falls.
-    hull : ndarray of int
-        The vertices of the upper hull of these points, or of several hulls laid end to end.
-    left : ndarray of shape (blocks,), optional
-        No point of a block lies left of this, where the hull rises: where the block begins, if not given.
-    top : ndarray of shape (blocks,), optional
-        No point of a block lies above this: where the block ends, if not given.
+    Whole numbers are compared exactly while their products fit. Otherwise a corner that is not clearly below counts as above. `hull` has
+    the vertices of the upper hull of the points, or of several hulls laid end to end. No point of a block lies left of `left`, where the
+    hull rises, or above `top`: where the block begins, and ends, if not given.
     """
     begin, top = x[:-1] if left is None else left, y[1:] if top is None else top
     above = np.zeros(begin.size, dtype=np.bool_)
@@ -178,9 +157,6 @@ def reaching(
 _WALK = 16
 # So many rounds may eliminate next to nothing before it is left to the walk.
 _PATIENCE = 8
-# Above this many points it pays to look at blocks of them first.
-_MANY = 32_768
-_BLOCK = 16
 # Points that are compared at once: more would not stay in the processor's cache, and take memory.
 _PART = 2**17
 
@@ -192,38 +168,14 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     difference is within the rounding of their coordinates, which are taken to be rates in [0, 1].
     """
     exact = x.dtype.kind == "i"
+    # Equal points would eliminate each other.
+    keep = np.flatnonzero(np.append(True, (x[1:] != x[:-1]) | (y[1:] != y[:-1])))
     # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
-    small = not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31
-    if small and x.size > _MANY:
-        keep = _near_the_hull(x, y)
-        keep = keep[_distinct(x[keep], y[keep])]
-    else:
-        keep = np.flatnonzero(_distinct(x, y))
-    if small:
+    if not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31:
         keep, done = _eliminate(x, y, keep)
         if done and exact:
             return keep
     return _walk(x, y, keep, exact=exact)
-
-
-def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
-    """Drop blocks of points that stay below the hull of the blocks' first points, judged by each block's upper corner."""
-    first = np.append(np.arange(0, x.size - 1, _BLOCK), x.size - 1)
-    vertex = upper_hull(x[first], y[first])
-    if vertex.size == 1:
-        return first[:1]
-    above = reaching(x[first], y[first], vertex, top=np.maximum.reduceat(y[:-1], first[:-1]))
-    kept = np.repeat(above, np.diff(first))
-    kept[first[vertex[:-1]]] = True
-    end = np.argmax((x == x[-1]) & (y == y[-1]))  # the first of equal last points, as everywhere
-    return np.append(np.flatnonzero(kept[:end]), end)
-
-
-def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which points differ from the one before: equal ones would eliminate each other."""
-    new = np.ones(x.size, dtype=np.bool_)
-    new[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1])
-    return new
 
 
 def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> tuple[NDArray[np.intp], bool]:
@@ -294,20 +246,3 @@ def least_between(values: Floats, begin: NDArray[np.intp], end: NDArray[np.intp]
         least[here] = np.minimum(values[begin[here]], values[end[here] - (1 << k)])
         values = np.minimum(values[: -(1 << k)], values[1 << k :])
     return least
-
-
-def least_of(table: Floats, length: int) -> Floats:
-    """Return the least of every so many values in a row of each row; one column fewer for each value after the first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> least_of(np.array([[3.0, 1.0, 2.0, 5.0]]), 2)
-    array([[1., 1., 2.]])
-    """
-    done = 1
-    while 2 * done <= length:
-        table = np.minimum(table[:, :-done], table[:, done:])
-        done *= 2
-    left = length - done
-    return np.minimum(table[:, : table.shape[1] - left], table[:, left:])

@@ -354,10 +354,10 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
         )
     base = _of_correct_answers(condition)
     low, high = _bounds(curve, condition, base)
-    mean, worst = None, condition.worst_cost
-    if worst is not None:
+    mean, money = None, condition.worst_cost
+    if money is not None:
         breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switches
-        at: Callable[[Floats], Floats] = worst if callable(worst) else lambda _: np.asarray(worst)
+        at: Callable[[Floats], Floats] = money if callable(money) else lambda _: np.asarray(money)
         mean = condition.density.expect(lambda t: at(t) * curve.optimal_cost(t), breaks)
         if condition.quantities is not None:
             mean += float(base(np.array(condition.quantities["prevalence"].mean)))
