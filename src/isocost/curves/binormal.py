@@ -62,7 +62,9 @@ class BinormalFit(Result):
 
 @takes_curve()
 def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: int = 20) -> BinormalFit:
-    """Fit the binormal model to a curve.
+    r"""Fit the binormal model to a curve.
+
+    .. math:: tpr = \Phi(a + b\,\Phi^{-1}(fpr))
 
     Only the order of the scores matters. The model is smooth where the data are few and may be wrong in the tails: measures
     of the fitted curve are statements about the model.
@@ -76,6 +78,14 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
         most `categories`; buckets of scores stay whole. "regression": least squares of Φ⁻¹(tpr) on Φ⁻¹(fpr), which needs no class totals.
     categories : int
         At least 3.
+
+    Returns
+    -------
+    BinormalFit
+
+    See Also
+    --------
+    isocost.RocCurve.from_distributions
 
     References
     ----------

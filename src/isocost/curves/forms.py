@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,33 +21,23 @@ from isocost.results import Columns, Drawn, Result
 class CurveForm(Drawn):
     """The points of a ROC curve in other coordinates; a subclass says which, and which numbers sum it up."""
 
+    _numbers: ClassVar[str]
     thresholds: Floats
     model: str | None
-
-    def _numbers(self) -> str:
-        """Return the numbers that sum it up, in short."""
-        raise NotImplementedError
 
     @property
     def _who(self) -> str:
         return "The model" if self.model is None else self.model
 
-    def __repr__(self) -> str:
-        """Say how many points there are, and the numbers that sum them up."""
-        name = type(self).__name__
-        title = name if self.model is None else f"{name} {self.model!r}"
-        at = f" at prevalence {self.prevalence:.4g}" if isinstance(self, AtPrevalence) else ""
-        return f"<{title}: {counted(self.thresholds.size, 'point')}{at}, {self._numbers()}>"
-
-
-class AtPrevalence(CurveForm):
-    """A form that depends on the share of positives."""
-
-    prevalence: float
-
     @property
     def _when(self) -> str:
-        return f"when {100 * self.prevalence:.4g} % are positive"
+        return f"when {100 * self.prevalence:.4g} % are positive"  # type: ignore[attr-defined]
+
+    def __repr__(self) -> str:
+        """Say how many points there are, and the numbers that sum them up."""
+        title = type(self).__name__ if self.model is None else f"{type(self).__name__} {self.model!r}"
+        at = f" at prevalence {self.prevalence:.4g}" if hasattr(self, "prevalence") else ""
+        return f"<{title}: {counted(self.thresholds.size, 'point')}{at}, {self._numbers.format(self)}>"
 
 
 def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
@@ -66,7 +56,7 @@ def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrCurve(AtPrevalence):
+class PrCurve(CurveForm):
     """Precision and recall at every threshold, and the areas below; build one with `pr_curve`.
 
     Attributes
@@ -100,6 +90,7 @@ class PrCurve(AtPrevalence):
     """
 
     _display = "PrDisplay"
+    _numbers = "average precision {0.average_precision:.4g}, area {0.area:.4g}"
 
     recall: Floats
     precision: Floats
@@ -120,13 +111,12 @@ class PrCurve(AtPrevalence):
             f"precision-recall curve {self._when} (the worst ranking has {self.floor:.4f})."
         )
 
-    def _numbers(self) -> str:
-        return f"average precision {self.average_precision:.4g}, area {self.area:.4g}"
-
 
 @takes_curve()
 def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
-    """Return precision against recall, with the exact areas; higher is better, the floor to 1.
+    r"""Return precision against recall, with the exact areas; higher is better, the floor to 1.
+
+    .. math:: \mathrm{precision} = \frac{\pi\,tpr}{\pi\,tpr + (1 - \pi)\,fpr}, \qquad \mathrm{recall} = tpr
 
     Between two thresholds the curve is that of mixing them: straight in ROC space, a hyperbola here. Trapezoids would
     overstate it.
@@ -137,6 +127,14 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
         With every point known.
     prevalence : float, optional
         Between 0 and 1; the data's own by default.
+
+    Returns
+    -------
+    PrCurve
+
+    See Also
+    --------
+    pr_gain_curve, isocost.measures.pr_area, isocost.measures.average_precision
 
     References
     ----------
@@ -220,7 +218,7 @@ class PrGainVertex(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrGainCurve(AtPrevalence):
+class PrGainCurve(CurveForm):
     """Precision gain against recall gain at every threshold; build one with `pr_gain_curve`.
 
     Attributes
@@ -249,6 +247,7 @@ class PrGainCurve(AtPrevalence):
     """
 
     _display = "PrGainDisplay"
+    _numbers = "area {0.area:.4g}, {0._corners} on the hull"
 
     recall_gain: Floats
     precision_gain: Floats
@@ -259,6 +258,10 @@ class PrGainCurve(AtPrevalence):
     hull_area: float
     model: str | None = None
 
+    @property
+    def _corners(self) -> int:
+        return len(self.hull)
+
     def __str__(self) -> str:
         """Say the areas in a sentence."""
         return (
@@ -266,16 +269,15 @@ class PrGainCurve(AtPrevalence):
             f"hull {self._when}; {counted(len(self.hull), 'point')} {'maximises' if len(self.hull) == 1 else 'maximise'} an F-measure."
         )
 
-    def _numbers(self) -> str:
-        return f"area {self.area:.4g}, {len(self.hull)} on the hull"
-
 
 @takes_curve()
 def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGainCurve:
-    """Return precision gain against recall gain; the area is at most 1, higher is better.
+    r"""Return precision gain against recall gain; the area is at most 1, higher is better.
 
-    recall gain = 1 - π/(1-π)·(1-tpr)/tpr, precision gain = 1 - fpr/tpr: 0 for flagging every case, 1 for a perfect model. The map
-    from ROC space keeps straight lines straight, so trapezoids are exact and the hull is the ROC hull's.
+    .. math:: \mathrm{recall\ gain} = 1 - \frac{\pi}{1-\pi}\,\frac{1 - tpr}{tpr}, \qquad \mathrm{precision\ gain} = 1 - \frac{fpr}{tpr}
+
+    Both gains are 0 for flagging every case and 1 for a perfect model. The map from ROC space keeps straight lines straight, so
+    trapezoids are exact and the hull is the ROC hull's.
 
     Parameters
     ----------
@@ -283,6 +285,14 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
         With every point known.
     prevalence : float, optional
         Between 0 and 1; the data's own by default.
+
+    Returns
+    -------
+    PrGainCurve
+
+    See Also
+    --------
+    pr_curve, isocost.measures.auprg
 
     References
     ----------
@@ -339,7 +349,7 @@ def _vertices(hull: RocCurve, pi: float) -> tuple[PrGainVertex, ...]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GainCurve(AtPrevalence):
+class GainCurve(CurveForm):
     """Share of the positives caught against share of the cases flagged; build one with `gain_curve`, call it with a share.
 
     Attributes
@@ -368,6 +378,7 @@ class GainCurve(AtPrevalence):
     """
 
     _display = "GainDisplay"
+    _numbers = "area {0.area:.4g}, accuracy ratio {0.accuracy_ratio:.4g}"
 
     flagged: Floats
     tpr: Floats
@@ -390,13 +401,12 @@ class GainCurve(AtPrevalence):
             f"({caught / 0.1:.3g} times as many as at random) {self._when}."
         )
 
-    def _numbers(self) -> str:
-        return f"area {self.area:.4g}, accuracy ratio {self.accuracy_ratio:.4g}"
-
 
 @takes_curve()
 def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve:
-    """Return cumulative gains and lift: what is caught against what is flagged.
+    r"""Return cumulative gains and lift: what is caught against what is flagged.
+
+    .. math:: \mathrm{flagged} = \pi\,tpr + (1 - \pi)\,fpr, \qquad \mathrm{lift} = \frac{tpr}{\mathrm{flagged}}
 
     Parameters
     ----------
@@ -404,6 +414,14 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve
         With every point known.
     prevalence : float, optional
         Between 0 and 1; the data's own by default.
+
+    Returns
+    -------
+    GainCurve
+
+    See Also
+    --------
+    pr_curve, isocost.measures.gini
 
     Examples
     --------
@@ -446,6 +464,7 @@ class DetCurve(CurveForm):
     """
 
     _display = "DetDisplay"
+    _numbers = "equal error rate {0.equal_error_rate:.4g}"
 
     fpr: Floats
     fnr: Floats
@@ -460,18 +479,25 @@ class DetCurve(CurveForm):
         rate = f"{100 * self.equal_error_rate:.4g} %"
         return f"{self._who} misses {rate} of the positives where it flags {rate} of the negatives."
 
-    def _numbers(self) -> str:
-        return f"equal error rate {self.equal_error_rate:.4g}"
-
 
 @takes_curve()
 def det_curve(curve: RocCurve) -> DetCurve:
-    """Return misses against false alarms, also as normal deviates.
+    r"""Return misses against false alarms, also as normal deviates.
+
+    .. math:: \Phi^{-1}(1 - tpr) \text{ against } \Phi^{-1}(fpr)
 
     Parameters
     ----------
     curve : RocCurve
         With every point known.
+
+    Returns
+    -------
+    DetCurve
+
+    See Also
+    --------
+    rate_curve, isocost.measures.equal_error_rate
 
     References
     ----------
@@ -527,6 +553,7 @@ class RateCurve(CurveForm):
     """
 
     _display = "RatesDisplay"
+    _numbers = "balanced at {0.balanced!r}"
 
     thresholds: Floats
     tpr: Floats
@@ -549,9 +576,6 @@ class RateCurve(CurveForm):
             f"{100 * low:.4g} % of the negatives alone."
         )
 
-    def _numbers(self) -> str:
-        return f"balanced at {self.balanced!r}"
-
 
 @takes_curve()
 def rate_curve(curve: RocCurve) -> RateCurve:
@@ -561,6 +585,14 @@ def rate_curve(curve: RocCurve) -> RateCurve:
     ----------
     curve : RocCurve
         With every point known, and thresholds.
+
+    Returns
+    -------
+    RateCurve
+
+    See Also
+    --------
+    det_curve, isocost.best_threshold
 
     Examples
     --------
@@ -692,10 +724,12 @@ def net_benefit_curve(
     prevalence: float | None = None,
     harm: float = 0.0,
 ) -> NetBenefitCurve:
-    """Return the net benefit of a model at every threshold probability (a decision curve); higher is better, at most the prevalence.
+    r"""Return the net benefit of a model at every threshold probability (a decision curve); higher is better, at most the prevalence.
 
-    The threshold probability p is the risk at which a case is just worth flagging: p = cost_fp/(cost_fp + cost_fn), that is
-    1 - cost_proportion. In units of a true positive, π·tpr - (1-π)·fpr·p/(1-p).
+    .. math:: \pi\,tpr - (1 - \pi)\,fpr\,\frac{p}{1 - p}
+
+    In units of a true positive, where p is the risk at which a case is just worth flagging: cost_fp/(cost_fp + cost_fn), that is
+    1 - cost_proportion.
 
     Parameters
     ----------
@@ -713,6 +747,14 @@ def net_benefit_curve(
         π where the model will be used; the data's own by default.
     harm : float
         What applying the model costs each case (a test that hurts), in units of a true positive; subtracted everywhere.
+
+    Returns
+    -------
+    NetBenefitCurve
+
+    See Also
+    --------
+    isocost.cost_curve, isocost.inference.net_benefit_band
 
     Notes
     -----

@@ -202,23 +202,17 @@ def threshold_at(joint: JointHull, stretch: Stretch, model: int | None) -> float
 
 def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
     """Return the curves in the order given, or say what is wrong with them."""
-    if isinstance(given, RocCurve):
-        raise InputError("curves must be several RocCurves in a list or dict, got a single one; wrap it in a list")
-    named = list(given.items()) if isinstance(given, Mapping) else [(None, c) for c in _listed(given)]
-    if not named:
-        raise InputError("a comparison needs at least one model, got none")
+    if isinstance(given, RocCurve) or not isinstance(given, Iterable):
+        what = "a single one; wrap it in a list" if isinstance(given, RocCurve) else repr(given)
+        raise InputError(f"curves must be RocCurves in a list or dict, got {what}")
+    named = given.items() if isinstance(given, Mapping) else ((None, curve) for curve in given)
     curves = tuple(_checked(name, curve, place) for place, (name, curve) in enumerate(named, 1))
+    if not curves:
+        raise InputError("a comparison needs at least one model, got none")
     for name in checks.names((curve.name for curve in curves), "model"):
         if name in TRIVIAL_NAMES:
             raise InputError(f"the name {name!r} means a trivial classifier; give the model another")
     return _on_same_data(curves) if checks.flag(same_data, "same_data") else curves
-
-
-def _listed(given: Any) -> list[Any]:
-    try:
-        return list(given)
-    except TypeError:
-        raise InputError(f"curves must be RocCurves in a list or dict, got {given!r}") from None
 
 
 def _checked(name: Any, curve: Any, place: int) -> RocCurve:
@@ -262,39 +256,35 @@ Table = Mapping[str, NDArray[Any]]
 
 
 def published_curves(tables: Mapping[str, Table]) -> list[RocCurve]:
-    """Return the curve of each model; class totals are known where all matrices of all models have the same.
+    """Return the curve of each model, several rows of a model being its points.
 
-    Several rows of a model are its points.
+    Class totals are known where all matrices of all models have the same.
     """
-    totals = {pair for table in tables.values() if "tp" in table for pair in _totals(table)}
-    shared = totals.pop() if len(totals) == 1 else None
-    return [_curve(name, table, shared) for name, table in tables.items()]
+    totals = {
+        pair
+        for t in tables.values()
+        if "tp" in t
+        for pair in zip((t["tp"] + t["fn"]).tolist(), (t["fp"] + t["tn"]).tolist(), strict=True)
+    }
+    known = dict(zip(("positives", "negatives"), totals.pop(), strict=True)) if len(totals) == 1 else {}
+    return [_published(name, table, known) for name, table in tables.items()]
 
 
-def _totals(table: Table) -> list[tuple[float, float]]:
-    pairs = zip((table["tp"] + table["fn"]).tolist(), (table["fp"] + table["tn"]).tolist(), strict=True)
-    return list(pairs)
-
-
-def _curve(name: str, table: Table, totals: tuple[float, float] | None) -> RocCurve:
+def _published(name: str, table: Table, totals: dict[str, float]) -> RocCurve:
     thresholds = table.get("threshold")
     if "tp" not in table:
         return RocCurve.from_points(table["fpr"], table["tpr"], thresholds=thresholds, name=name)
-    cells = [table[column] for column in ("tp", "fn", "fp", "tn")]
-    bad = ~np.all([np.isfinite(column) & (column >= 0) for column in cells], axis=0)
-    bad |= (cells[0] + cells[1] == 0) | (cells[2] + cells[3] == 0)
+    tp, fn, fp, tn = cells = [table[column] for column in ("tp", "fn", "fp", "tn")]
+    bad = ~np.all([np.isfinite(column) & (column >= 0) for column in cells], axis=0) | (tp + fn == 0) | (fp + tn == 0)
     if bad.any():
-        at = int(np.argmax(bad))
-        shown = ", ".join(f"{column[at]:g}" for column in cells)
+        shown = ", ".join(f"{column[np.argmax(bad)]:g}" for column in cells)
         raise InputError(
             f"confusion matrices hold counts that are not negative, with positives and negatives: {name!r} has "
             f"tp, fn, fp, tn = {shown}"
         )
-    if len(cells[0]) == 1 and totals is not None and thresholds is None:
+    if tp.size == 1 and totals and thresholds is None:
         return RocCurve.from_confusion(*(float(column[0]) for column in cells), name=name)
-    tp, fn, fp, tn = cells
-    known = {} if totals is None else {"positives": totals[0], "negatives": totals[1]}
-    return RocCurve.from_points(fp / (fp + tn), tp / (tp + fn), thresholds=thresholds, name=name, **known)
+    return RocCurve.from_points(fp / (fp + tn), tp / (tp + fn), thresholds=thresholds, name=name, **totals)
 
 
 Averaging = Literal["vertical", "threshold", "pooled", "cost"]
@@ -311,6 +301,14 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     ----------
     curves : list of RocCurve or CostCurve
         ROC curves stand for their optimal cost curves.
+
+    Returns
+    -------
+    CostCurve
+
+    See Also
+    --------
+    average_roc_curves, isocost.cost_curve
 
     References
     ----------
@@ -345,6 +343,14 @@ def average_roc_curves(
         curves, seen in ROC space.
     name : str, optional
 
+    Returns
+    -------
+    RocCurve
+
+    See Also
+    --------
+    average_cost_curves : the mean of costs, which no average of ROC curves beats.
+
     References
     ----------
     Provost, Fawcett & Kohavi (1998), ICML 15:445-453; Swets & Pickett (1982), Evaluation of Diagnostic Systems.
@@ -361,24 +367,16 @@ def average_roc_curves(
     [0.0, 0.05, 0.25, 0.7, 1.0]
     """
     checks.choice(method, "method", AVERAGINGS)
-    listed = [_checked_averaging(c) for c in curve_list(curves, "average_roc_curves")]
-    match method:
-        case "vertical":
-            return _vertical(listed, name)
-        case "threshold":
-            return _by_threshold(listed, name)
-        case "pooled":
-            return _pooled(listed, name)
-        case "cost":
-            return _by_cost(listed, name)
+    listed = [_path_of(curve) for curve in curve_list(curves, "average_roc_curves")]
+    ways = {"vertical": _vertical, "threshold": _by_threshold, "pooled": _pooled, "cost": _by_cost}
+    return ways[method](listed, name)
 
 
 def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
     """Return the curves as a list, checked: at least one, each a curve."""
     if isinstance(curves, RocCurve | CostCurve) or not isinstance(curves, Iterable):
         raise InputError(f"{caller} takes a list of curves, got {type(curves).__name__}")
-    listed = list(np.atleast_1d(curves)) if isinstance(curves, np.ndarray) else list(curves)
-    if not listed:
+    if not (listed := list(curves)):
         raise InputError(f"{caller} got no curves: pass at least one")
     for place, curve in enumerate(listed):
         if not isinstance(curve, RocCurve | CostCurve):
@@ -390,7 +388,7 @@ def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
     return listed
 
 
-def _checked_averaging(curve: Any) -> RocCurve:
+def _path_of(curve: Any) -> RocCurve:
     if not isinstance(curve, RocCurve):
         raise InputError(f"average_roc_curves takes ROC curves, got {type(curve).__name__}; use average_cost_curves")
     if not is_path(curve):
@@ -398,27 +396,25 @@ def _checked_averaging(curve: Any) -> RocCurve:
     return curve
 
 
-def _from_path(fpr: Floats, tpr: Floats, name: str | None, thresholds: Floats | None = None) -> RocCurve:
-    """Return the curve through points that begin at (0, 0) and end at (1, 1)."""
+def _through(fpr: Floats, tpr: Floats, name: str | None, thresholds: Floats | None = None) -> RocCurve:
+    """Return the curve through points from (0, 0) to (1, 1); those without thresholds are left out if they repeat the one before."""
+    new = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0)) if thresholds is None else np.s_[:]
     cuts = np.full(fpr.size, np.nan) if thresholds is None else thresholds
-    return RocCurve(fpr, tpr, cuts, None, None, name, (True, True))
+    return RocCurve(fpr[new], tpr[new], cuts[new], None, None, name, (True, True))
 
 
 def _vertical(curves: list[RocCurve], name: str | None) -> RocCurve:
     fpr = np.unique(np.concatenate([c.fpr for c in curves]))
     lowest, highest = (np.mean(side, axis=0) for side in zip(*(_heights(c, fpr) for c in curves), strict=True))
-    # A vertical step of any curve leaves two points above one another.
-    x, y = np.repeat(fpr, 2), np.stack([lowest, highest], axis=1).ravel()
-    y = np.maximum.accumulate(y)  # means of growing functions, up to rounding
-    new = np.concatenate([[True], (np.diff(x) > 0) | (np.diff(y) > 0)])
-    return _from_path(x[new], y[new], name)
+    # A vertical step of any curve leaves two points above one another; means of growing functions grow, up to rounding.
+    tpr = np.maximum.accumulate(np.stack([lowest, highest], axis=1).ravel())
+    return _through(np.repeat(fpr, 2), tpr, name)
 
 
 def _heights(curve: RocCurve, fpr: Floats) -> tuple[Floats, Floats]:
     """Return the lowest and highest tpr of the path above each fpr."""
     known, first = np.unique(curve.fpr, return_index=True)
-    last = np.concatenate([first[1:] - 1, [curve.fpr.size - 1]])
-    bottom, top = curve.tpr[first], curve.tpr[last]
+    bottom, top = curve.tpr[first], curve.tpr[np.append(first[1:] - 1, curve.fpr.size - 1)]
     right = np.searchsorted(known, fpr)
     left = np.maximum(right - 1, 0)
     width = np.where(right > left, known[right] - known[left], 1.0)
@@ -434,28 +430,20 @@ def _by_threshold(curves: list[RocCurve], name: str | None) -> RocCurve:
     cuts = np.unique(np.concatenate([c.thresholds for c in curves]))[::-1]
     at = [np.searchsorted(-c.thresholds, -cuts, side="right") - 1 for c in curves]
     fpr, tpr = (np.mean([getattr(c, r)[i] for c, i in zip(curves, at, strict=True)], axis=0) for r in ("fpr", "tpr"))
-    return _from_path(fpr, tpr, name, cuts)
+    return _through(fpr, tpr, name, cuts)
 
 
 def _pooled(curves: list[RocCurve], name: str | None) -> RocCurve:
     if any(c.positives is None or np.isnan(c.thresholds).any() for c in curves):
         raise InputError("method='pooled' needs curves with counts and thresholds: build them from scores")
     tables = [ScoreCounts(c.thresholds[1:], np.diff(c.tp), np.diff(c.fp)) for c in curves]
-    total = tables[0]
-    for table in tables[1:]:
-        total = total + table
-    return RocCurve.from_counts(total, name=name)
+    return RocCurve.from_counts(reduce(add, tables), name=name)
 
 
 def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:
-    switches = np.unique(np.concatenate([c.switches for c in curves]))
-    edges = np.concatenate([[0.0], switches, [1.0]])
-    middle = ((edges[:-1] + edges[1:]) / 2)[np.diff(edges) > 0][::-1]
-    best = [best_vertex(c, middle) for c in curves]
-    pairs = [(c.hull.fpr[i], c.hull.tpr[i]) for c, i in zip(curves, best, strict=True)]
-    fpr, tpr = (np.mean([pair[k] for pair in pairs], axis=0) for k in (0, 1))
-    # A curve that stands straight up from the origin leaves it at once; the trivial classifiers stay the ends.
-    ends = (np.concatenate([[e], v, [1.0]]) for e, v in ((0.0, fpr), (0.0, tpr)))
-    x, y = ends
-    new = np.concatenate([[True], (np.diff(x) > 0) | (np.diff(y) > 0)])
-    return _from_path(x[new], y[new], name)
+    edges = np.unique(np.concatenate([[0.0, 1.0], *(c.switches for c in curves)]))
+    middle = ((edges[:-1] + edges[1:]) / 2)[::-1]
+    # Curves that stand straight up from the origin leave it at once; the trivial classifiers stay the ends.
+    points = [np.mean([getattr(c.hull, r)[best_vertex(c, middle)] for c in curves], axis=0) for r in ("fpr", "tpr")]
+    fpr, tpr = (np.concatenate([[0.0], rate, [1.0]]) for rate in points)
+    return _through(fpr, tpr, name)

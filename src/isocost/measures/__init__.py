@@ -35,11 +35,11 @@ __all__ = [
 
 def __getattr__(name: str) -> ScoreFunction:
     """Return the form of a registered measure that takes labels and scores: `<name>_score`."""
-    if not name.endswith("_score"):
+    known = name.removesuffix("_score")
+    if known == name or known not in registry.MEASURES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: ScoreFunction = getattr(registry, name)
-    return found
+    return registry.score_of(registry.MEASURES[known])
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *(name for name in dir(registry) if name.endswith("_score"))})
+    return sorted({*globals(), *(f"{name}_score" for name in registry.MEASURES)})

@@ -309,6 +309,14 @@ MEASURES: dict[str, Measure] = {}
 def registered_measures() -> dict[str, Measure]:
     """Return every registered measure by name.
 
+    Returns
+    -------
+    dict of str to Measure
+
+    See Also
+    --------
+    isocost.Comparison.table : all of them for several models.
+
     Examples
     --------
     >>> import isocost as ic
@@ -355,6 +363,14 @@ _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better,
     pos_label : optional
         The label to detect.
 {options}
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    isocost.measures.{name}
+
     References
     ----------
     {reference}{doi}.
@@ -403,15 +419,3 @@ def _signature(score: Callable[..., float], function: Callable[..., float]) -> i
     own = [p for p in inspect.signature(score).parameters.values() if p.name != "options"]
     _, *options = inspect.signature(function).parameters.values()
     return inspect.Signature([*own, *options], return_annotation=float)
-
-
-def __getattr__(name: str) -> ScoreFunction:
-    """Make the form of a measure that takes labels and scores, when it is first asked for."""
-    known = name.removesuffix("_score")
-    if known == name or known not in MEASURES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return score_of(MEASURES[known])
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *(f"{name}_score" for name in MEASURES)})
