@@ -144,7 +144,7 @@ def test_tests_that_would_take_long_are_made_of_blocks_or_left_out(isocost, cred
     monkeypatch.setattr(draws, "WORK", 200_000)
     ran = isocost("compare", credit_file, "--label", "bad", "--json")
     assert json.loads(ran.out)["significance"]["resamples"] == 800
-    assert "score blocks per model; intervals are up to" in ran.err
+    assert "score blocks per model." in ran.err
     credit.assign(w=1).to_csv(tmp_path / "w.csv", index=False)
     ran = isocost("compare", tmp_path / "w.csv", "--label", "bad", "--weight", "w", "--json")
     assert json.loads(ran.out)["significance"] is None
@@ -220,7 +220,7 @@ def test_cases_that_do_not_fit_are_resampled_by_blocks(isocost, tmp_path, monkey
     ran = isocost(*call)
     assert ran.code == 0, ran.err
     assert re.search(
-        r"Resampled in 51\d score blocks per model; intervals are up to 0\.00\d+ wider for it",
+        r"Resampled in 51\d score blocks per model\.",
         ran.err,
     )
     [found] = json.loads(ran.out)["significance"]["claims"]

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.curves import sort
-from isocost.curves.sort import RankedScores, SortedRows, count_decimals, count_scores, sort_numbers, sort_scores
-from strategies import samples
+from isocost.curves.sort import SortedRows, count_decimals, count_scores, sort_numbers, sort_scores
 
 DENORMAL = 5e-324
 KINDS = {
@@ -228,16 +227,3 @@ def test_the_rows_are_not_changed():
     assert count_scores(y, s, None)[0].tolist() == before[::-1].tolist()
     assert np.array_equal(s, before)
     assert [column.tolist() for column in count_scores(y, np.ones(10), None)] == [[1.0], [5], [5]]
-
-
-@given(samples(weighted=(None,)))
-def test_every_row_drawn_once_gives_the_counts_per_score(sample):
-    """Ranking rows and adding them up is the same as counting scores; -0.0 and 0.0 are one."""
-    y = sample.y == 1
-    ranked = RankedScores.of(sample.s, np.arange(y.size))
-    positives, negatives = ranked.totals(np.ones((1, y.size), dtype=np.int32), y)
-    counts = ic.ScoreCounts.from_arrays(sample.y, sample.s)
-    assert np.array_equal(ranked.scores, counts.scores)
-    assert np.array_equal(positives[0], counts.positives)
-    assert np.array_equal(negatives[0], counts.negatives)
-    assert RankedScores.of(np.array([0.0, -0.0, 1.0]), np.arange(3)).scores.tolist() == [1.0, 0.0]

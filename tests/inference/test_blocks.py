@@ -8,7 +8,6 @@ import isocost as ic
 from isocost.curves.hull import upper_hull
 from isocost.data.cases import Cases
 from isocost.inference import blocks
-from isocost.inference import blocks as urns
 from isocost.inference.blocks import Ranking, Resamples
 from isocost.inference.resample import Sample
 from isocost.measures import registry as of_costs
@@ -82,9 +81,11 @@ def test_points_are_all_that_can_be_vertices(decimals):
 def test_pairs_won_within_and_between_blocks_add_up_to_the_area(many, decimals, share):
     """Taking every case once gives the AUC of the data, whatever the blocks."""
     y, s = cases(300, decimals, share)
-    ranking = Ranking.of(sample_of(y, s), many)
-    once = [np.diff(c[ranking.edges])[None, :] for c in (ranking.fp, ranking.tp)]
-    assert ranking.areas(*once)[0] == pytest.approx(ic.auc(ic.RocCurve.from_scores(y, s)), abs=1e-12)
+    drawn = drawn_of(y, s, many, 1)
+    paths = (drawn.ranking.fp, drawn.ranking.tp)
+    drawn._drawn = [np.diff(path[drawn.edges])[None, :] for path in paths]
+    drawn._before = [path[drawn.edges][None, :] for path in paths]
+    assert drawn.areas()[0] == pytest.approx(ic.auc(ic.RocCurve.from_scores(y, s)), abs=1e-12)
 
 
 @pytest.mark.parametrize("many", [1, 2, 8])
@@ -123,7 +124,7 @@ def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, be
         pair[rng.choice(len(pair), len(pair))][:, rng.choice(len(pair.T), len(pair.T))].mean() for _ in range(2000)
     ]
     monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
-    monkeypatch.setattr(urns, "_BELOW", below)
+    monkeypatch.setattr(blocks, "_BELOW", below)
     found = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=2)
     drawn = found._models["m"]
     pairs = [
@@ -140,8 +141,9 @@ def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, be
 
 
 @pytest.mark.parametrize(("decimals", "share"), [(9, 0.5), (2, 0.5), (9, 0.01)])
-def test_areas_and_volumes_are_distributed_like_those_of_rows_drawn_one_by_one(decimals, share):
+def test_areas_and_volumes_are_distributed_like_those_of_rows_drawn_one_by_one(monkeypatch, decimals, share):
     """Of 20 000 cases, lowest costs, AUC and VOROS of a thousand resamples pass the test against drawing every row."""
+    monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     y, s = cases(20_000, decimals, share)
     found = ic.bootstrap(y, {"m": s}, n_resamples=1000, grid=PCF, rng=4)._models["m"]
     weights = of_costs.hat_weights(PCF, ic.Conditions.of(None))
@@ -158,8 +160,9 @@ def test_areas_and_volumes_are_distributed_like_those_of_rows_drawn_one_by_one(d
     assert min(p_values) > 0.05 / len(p_values) / 10
 
 
-def test_the_area_of_a_nearly_perfect_model_varies_as_it_should():
+def test_the_area_of_a_nearly_perfect_model_varies_as_it_should(monkeypatch):
     """Where all pairs in the wrong order lie within a few cases, blocks must not level what these make of the area."""
+    monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     rng = np.random.default_rng(0)
     y = rng.random(20_000) < 0.5
     s = rng.normal(5.5 * y, 1)
@@ -176,31 +179,14 @@ def test_a_resample_depends_on_the_seed_and_its_number_alone(monkeypatch):
         assert np.array_equal(getattr(few, name), getattr(many, name)[:3])
 
 
-def test_blocks_are_for_one_model_of_many_equal_single_cases(monkeypatch):
-    """Weights, groups, folds, a fixed threshold and a second model are resampled row by row."""
+@pytest.mark.parametrize(
+    "options", [{"weights": np.ones(60)}, {"fold": np.arange(60) % 2}, {"stratified": False}, {"more": True}]
+)
+def test_blocks_are_for_one_model_of_many_equal_single_cases(monkeypatch, options):
+    """Weights, folds, class totals that vary and a second model are resampled row by row."""
     monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     y, s = cases(60, 2)
-    options = [
-        {"sample_weight": np.ones(60)},
-        {"cluster": np.arange(60) // 2},
-        {"fold": np.arange(60) % 2},
-        {"fixed": 0.5},
-    ]
-    for option in options:
-        assert ic.bootstrap(y, {"m": s}, n_resamples=3, **option)._models["m"].areas is None
-    assert ic.bootstrap(y, {"m": s, "n": -s}, n_resamples=3)._models["n"].areas is None
-    assert ic.bootstrap(y, {"m": s}, n_resamples=3)._models["m"].areas is not None
-
-
-def test_resamples_do_not_depend_on_how_many_threads_draw_them(monkeypatch):
-    """One batch after the other gives what several at a time give, and a batch that fails fails the whole."""
-    y, s = cases(6000, 9, 0.5)
-    monkeypatch.setattr(blocks, "_TOGETHER", 2**14)
-    found = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2)._models["m"]
-    monkeypatch.setattr(blocks, "_ahead", map)
-    again = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2)._models["m"]
-    for name in ("own", "cross", "areas"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
-    monkeypatch.undo()
-    with pytest.raises(ZeroDivisionError):
-        list(blocks._ahead(lambda i: 1 / (2 - i), range(5)))
+    assert blocks.BlockResampler.takes(sample_of(y, s))
+    models = {"m": s, "n": -s} if options.get("more") else {"m": s}
+    rows = Cases.from_scores(y, models, options.get("weights"), None, options.get("fold"))
+    assert not blocks.BlockResampler.takes(Sample.of(rows, None, (0,), stratified=options.get("stratified", True)))

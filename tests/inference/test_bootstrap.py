@@ -226,12 +226,11 @@ def test_luck_of_the_judges_is_known_from_the_data():
     y, scores = data()
     boot = quick(y, scores, n_resamples=30)
     sample, model = boot._sample, boot._models["a"]
-    [on_data] = sample.paths("a", sample.data)
-    [drawn] = module.PlainResampler(sample).draws(0, 34)
-    [paths] = sample.paths("a", drawn)
-    _, points = paths.hulls().costs(PCF)
-    fpr, tpr = on_data.fp[0] / on_data.fp[0, -1], on_data.tp[0] / on_data.tp[0, -1]
-    paid = (1 - PCF) * fpr[points] + PCF * (1 - tpr[points])
+    [drawn] = sample.draws(0, 34)
+    [counts] = sample.counts("a", drawn)
+    _, points = counts.hulls().costs(PCF)
+    [curve] = sample.curves("a")
+    paid = (1 - PCF) * curve.fpr[points] + PCF * (1 - curve.tpr[points])
     for i in range(30):
         luck = paid[i : i + 4].mean(axis=0) - paid.mean(axis=0)
         assert model.luck_of_two[i] == pytest.approx(luck, abs=1e-15)

@@ -15,8 +15,9 @@ from isocost.decide.question import Reviews
 from isocost.errors import InputError
 from isocost.inference import draws as drawing
 from isocost.inference.confidence import EVERYBODY, NOBODY, Fixed, Task, assess, drawn_and_assessed, ends, tell
-from isocost.inference.draws import Exact, draw_cases, pack, packed_bytes
+from isocost.inference.draws import draw_cases, pack, packed_bytes
 from isocost.inference.independence import Caution
+from isocost.inference.resample import Counts
 from tests.oracles.certainty import Certainty as Oracle
 from tests.oracles.certainty import more_labels
 
@@ -41,7 +42,7 @@ def task_of(cost_fp, cost_fn, prevalence, cost_tp=0, cost_tn=0, limits=None, **m
 def curves_of(rows):
     """Return the exact curve of each model."""
     found = (path(score, rows.positive) for score in rows.scores.values())
-    return [Exact(fp, tp, cuts) for (fp, tp), cuts in found]
+    return [Counts.of_path(fp, tp, cuts) for (fp, tp), cuts in found]
 
 
 def path(score, positive):

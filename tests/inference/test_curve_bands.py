@@ -8,7 +8,6 @@ from isocost.errors import InputError, UnknownNameError
 from isocost.inference import curve_band
 from isocost.inference.band import quantiles
 from isocost.inference.curve_bands import tpr_at
-from isocost.inference.resample import PlainResampler
 
 
 def data(n=60):
@@ -56,7 +55,7 @@ def test_limits_are_percentiles_of_the_curves_of_resamples(of, places):
     pi = 0.2 if of in ("pr", "pr_gain", "gain") else None
     band = curve_band(boot, "a", of, at=places, level=0.8, prevalence=pi)
     values = []
-    for drawn in PlainResampler(sample).draws(4, 44):
+    for drawn in sample.draws(4, 44):
         for times in drawn:
             rows = np.repeat(np.arange(times.size), times)
             curve = ic.RocCurve.from_scores(sample.positive[rows], sample.scores["a"][rows])
@@ -142,7 +141,7 @@ def test_limits_come_from_the_curves_of_resamples(fold):
     boot = ic.bootstrap(*data(80), n_resamples=60, fold=fold)
     sample, x = boot._sample, np.array([0.0, 0.15, 0.5, 1.0])
     values = []
-    for drawn in PlainResampler(sample).draws(4, 64):
+    for drawn in sample.draws(4, 64):
         for times in drawn:
             parts = [
                 np.repeat(np.flatnonzero(sample.parts == k), times[sample.parts == k]) for k in range(sample.folds)

@@ -5,12 +5,9 @@ import pytest
 
 import isocost as ic
 from isocost.data.cases import Cases
-from isocost.inference import blocks
-from isocost.inference import blocks as engine
-from isocost.inference import blocks as paired
-from isocost.inference.blocks import BlockResampler, PairedResampler
+from isocost.inference.blocks import BlockResampler
 from isocost.inference.replicates import Collector
-from isocost.inference.resample import Design, PlainResampler, Sample, sample_of
+from isocost.inference.resample import Sample
 from oracles import resampling
 
 PCF = np.array([0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95])
@@ -32,20 +29,21 @@ def sampled(y, scores, seed, cluster=None, fold=None):
 
 def gathered(resampler, names, resamples=RESAMPLES):
     """What an engine finds, model by model."""
-    found = {name: Collector(PCF, resampler.data(name)) for name in names}
-    for batch in resampler.batches(resamples + 4):
+    found = {name: Collector(PCF, resampler.counts(name, resampler.data)) for name in names}
+    for drawn in resampler.draws(0, resamples + 4):
         for name, collector in found.items():
-            collector.add(batch.curves(name))
+            collector.add(resampler.counts(name, drawn))
     return {name: collector.finish(np.zeros(PCF.size), resamples) for name, collector in found.items()}
 
 
 def made(kind, decimals, seed):
-    """The engine of a kind on the same cases."""
-    names = ("a",) if kind is BlockResampler else ("a", "b")
+    """A way of drawing the same cases."""
+    names = ("a",) if kind == "blocks" else ("a", "b")
     y, scores = cases(decimals, names)
     if kind == "counted together":
-        return PlainResampler(sample_of(ic.JointCounts.from_arrays(y, scores, blocks=10**6), {}, (seed,))), names
-    return kind(sampled(y, scores, seed)), names
+        return Sample.of_joint(ic.JointCounts.from_arrays(y, scores, blocks=10**6), {}, (seed,)), names
+    sample = sampled(y, scores, seed)
+    return BlockResampler(sample) if kind == "blocks" else sample, names
 
 
 def naive(y, scores, resamples, seed, folds=None, clusters=None):
@@ -78,11 +76,11 @@ def agree(one, other):
 
 
 @pytest.mark.parametrize("decimals", [0, 9], ids=["ties", "distinct"])
-@pytest.mark.parametrize("kind", [BlockResampler, PairedResampler, "counted together"])
+@pytest.mark.parametrize("kind", ["blocks", "counted together"])
 def test_every_engine_has_the_distribution_of_the_plain_one(kind, decimals):
     """Own costs, costs with others' thresholds, their means, variances and covariances (of models too), at each condition."""
     resampler, names = made(kind, decimals, 1)
-    found, plain = (gathered(r, names) for r in (resampler, made(PlainResampler, decimals, 2)[0]))
+    found, plain = (gathered(r, names) for r in (resampler, made("plain", decimals, 2)[0]))
     for name in names:
         # In whole numbers the same; block by block the sums may round differently.
         assert found[name].apparent == pytest.approx(plain[name].apparent, abs=1e-15)
@@ -90,19 +88,7 @@ def test_every_engine_has_the_distribution_of_the_plain_one(kind, decimals):
     agree(*([getattr(models[name], field) for name in names for field in fields] for models in (found, plain)))
     for name in names:
         assert found[name].luck_of_two.std() == pytest.approx(plain[name].luck_of_two.std(), rel=0.1)
-        assert found[name].areas.std() == pytest.approx(
-            _areas(plain=made(PlainResampler, decimals, 2)[0], name=name), rel=0.1
-        )
-
-
-def _areas(plain, name):
-    """The standard deviation of the areas that drawing every case gives."""
-    values = []
-    for drawn in plain.draws(4, 604):
-        [paths] = plain._sample.paths(name, drawn)
-        values.append(np.sum(np.diff(paths.tp) * (2 * paths.fp[:, -1:] - paths.fp[:, 1:] - paths.fp[:, :-1]), axis=1))
-    [paths] = plain.data(name)
-    return np.concatenate(values).std() / (2 * paths.fp[0, -1] * paths.tp[0, -1])
+        assert found[name].areas.std() == pytest.approx(plain[name].areas.std(), rel=0.1)
 
 
 @pytest.mark.parametrize("design", ["rows", "folds", "clusters"])
@@ -111,8 +97,7 @@ def test_the_plain_engine_has_the_distribution_of_rows_drawn_one_by_one(design):
     y, scores = cases(1, size=60)
     marks = np.random.default_rng(3).permutation(60)
     fold, cluster = (marks % 2 if design == "folds" else None), (marks // 3 if design == "clusters" else None)
-    resampler = PlainResampler(sampled(y, scores, 1, cluster, fold))
-    found = gathered(resampler, scores)
+    found = gathered(sampled(y, scores, 1, cluster, fold), scores)
     agree([found[name].own for name in scores], naive(y, scores, 800, 2, fold, cluster))
 
 
@@ -121,8 +106,8 @@ def test_a_resample_pays_for_the_thresholds_of_those_just_before_it(fold):
     """Three judges for one model, four for a difference of two, of the resamples right before; their luck is that of the four."""
     y, scores = cases(1, size=40)
     sample = sampled(y, scores, 5, fold=fold)
-    found = gathered(PlainResampler(sample), scores, 20)["a"]
-    [drawn] = PlainResampler(sample).draws(0, 24)
+    found = gathered(sample, scores, 20)["a"]
+    [drawn] = sample.draws(0, 24)
     parts = [np.flatnonzero(sample.parts == k) for k in range(sample.folds)]
     s = sample.scores["a"]
     chosen, own, on_data = np.empty((24, len(parts), PCF.size)), np.empty((24, PCF.size)), np.empty((24, PCF.size))
@@ -156,20 +141,3 @@ def test_a_resample_pays_for_the_thresholds_of_those_just_before_it(fold):
             assert np.mean(np.isclose(found.cross[i - 4], np.mean(paid[:3], axis=0), atol=1e-12)) > 0.5
             assert np.mean(np.isclose(found.cross_of_two[i - 4], np.mean(paid, axis=0), atol=1e-12)) > 0.5
     assert np.corrcoef(luck.ravel(), found.luck_of_two.ravel())[0, 1] > 0.8
-
-
-def test_the_quickest_engine_that_takes_the_cases_is_chosen():
-    """One model of many cases, several models of many cases; anything else case by case."""
-    many = max(blocks.BLOCKS_FROM, paired.PAIRED_FROM)
-    for design, expected in (
-        (Design(many, 1), BlockResampler),
-        (Design(many, 2), PairedResampler),
-        (Design(many, 1, fixed=True), PairedResampler),
-        (Design(many, 2, folds=2), PlainResampler),
-        (Design(many, 1, alike=False), PlainResampler),
-        (Design(paired.PAIRED_FROM - 1, 2), PlainResampler),
-        (Design(many, 1, counted=True), PlainResampler),
-    ):
-        assert engine._first(design) is expected
-        assert engine.effort(design) == expected.effort(design) > 0
-    assert engine.effort(Design(10**6, 2)) < engine.effort(Design(10**6, 2, alike=False))

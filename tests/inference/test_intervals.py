@@ -1,5 +1,4 @@
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -225,28 +224,6 @@ def test_interval_shows_itself():
     found = BOOT.interval("a", "tpr", threshold=0.6)
     assert repr(found) == f"<Interval: tpr of 'a' {found.estimate:.4g}, 90 % {found.low:.4g} to {found.high:.4g}>"
     assert found.to_dict()["names"] == ["a"]
-
-
-def test_what_blocks_leave_open_widens_each_end_on_its_own_side():
-    """Better thresholds inside blocks can only lower a cost and raise a measure; of a difference, by either model."""
-    rng = np.random.default_rng(4)
-    y = rng.random(800) < 0.4
-    scores = {"a": rng.normal(size=800) + 1.5 * y, "b": rng.normal(size=800) + y}
-    table = ic.JointCounts.from_arrays(y, scores, blocks=15)
-    boot = ic.bootstrap(table, n_resamples=60, grid=21)
-    bare = replace(boot, _models={name: replace(m, slack=None, slack_of_area=0.0) for name, m in boot._models.items()})
-    for measure, lower in (("mean_normalised_cost", True), ("voros", False)):
-        known, wide = (found.interval("a", measure) for found in (bare, boot))
-        room = wide.open
-        assert room > 0
-        expected = (known.low - room, known.high) if lower else (known.low, known.high + room)
-        assert tuple(wide) == pytest.approx(expected, abs=1e-12)
-        # The first model's room on the one side, the second's on the other.
-        rooms = [boot.interval(name, measure).open for name in "ab"]
-        known, wide = (found.interval("a", measure, versus="b") for found in (bare, boot))
-        less, more = rooms if lower else rooms[::-1]
-        assert less != pytest.approx(more)
-        assert tuple(wide) == pytest.approx((known.low - less, known.high + more), abs=1e-12)
 
 
 def test_the_area_has_limits_on_the_logit_scale():

@@ -5,9 +5,8 @@ import pytest
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.inference import blocks, resample
+from isocost.inference import resample
 from isocost.inference.band import quantiles
-from isocost.inference.resample import PlainResampler
 from oracles import resampling
 
 PCF = np.linspace(0, 1, 21)
@@ -29,7 +28,7 @@ def test_class_totals_vary_as_those_of_cases_drawn_at_random():
     share = BOOT._shares
     assert share.mean() == pytest.approx(0.25, abs=0.01)
     assert share.std() == pytest.approx(np.sqrt(0.25 * 0.75 / 120), rel=0.15)
-    [drawn] = PlainResampler(BOOT._sample).draws(4, 304)
+    [drawn] = BOOT._sample.draws(4, 304)
     assert np.all(drawn.sum(axis=1) == 120)
     assert share == pytest.approx(drawn[:, BOOT._sample.positive].sum(axis=1) / 120)
     assert "300 resamples not stratified, 30 positives" in repr(BOOT)
@@ -69,7 +68,7 @@ def test_what_a_threshold_does_has_each_resamples_own_prevalence(measure):
     sample = BOOT._sample
     flagged = sample.scores["a"] >= 0.8
     values = []
-    for drawn in PlainResampler(sample).draws(4, 304):
+    for drawn in sample.draws(4, 304):
         many = drawn[:, flagged].sum(axis=1)
         values += list(drawn[:, flagged & sample.positive].sum(axis=1) / many if measure == "precision" else many / 120)
     found = BOOT.interval("a", measure, threshold=0.8)
@@ -96,26 +95,6 @@ def test_folds_and_clusters_are_drawn_so_too():
         assert np.all(np.isfinite(boot._models["a"].own))
 
 
-@pytest.mark.parametrize(("size", "decimals", "share"), [(300, 9, 0.5), (900, 1, 0.5), (600, 2, 0.06)])
-def test_many_cases_are_drawn_as_few_are(monkeypatch, size, decimals, share):
-    """The quick way has the costs, areas and shares of rows drawn one by one, to the last bit, whatever order the rows are in."""
-    y, scores = data(size, share)
-    scores = {name: np.round(s, decimals) for name, s in scores.items()}
-    order = np.random.default_rng(2).permutation(size)
-    shuffled = y[order], {name: s[order] for name, s in scores.items()}
-    monkeypatch.setattr(blocks, "PAIRED_FROM", 10**9)
-    slow = ic.bootstrap(y, scores, n_resamples=40, grid=PCF, stratified=False)
-    monkeypatch.setattr(blocks, "PAIRED_FROM", 0)
-    for cases in ((y, scores), shuffled):
-        quick = ic.bootstrap(*cases, n_resamples=40, grid=PCF, stratified=False)
-        assert np.array_equal(quick._shares, slow._shares)
-        for name in scores:
-            for field in ("apparent", "own", "cross", "cross_of_two", "luck_of_two"):
-                assert np.array_equal(getattr(quick._models[name], field), getattr(slow._models[name], field))
-            areas = quick.interval(name, "auc"), slow.interval(name, "auc")
-            assert tuple(areas[0]) == pytest.approx(tuple(areas[1]), abs=1e-12)
-
-
 def test_joint_counts_are_drawn_so_too():
     """With every score a block of its own, shares and costs have the means and spreads of rows drawn one by one."""
     y, scores = data()
@@ -135,13 +114,11 @@ def test_joint_counts_are_drawn_so_too():
 
 
 @pytest.mark.filterwarnings("ignore::isocost.errors.FewCasesWarning")
-@pytest.mark.parametrize("design", ["few rows", "many rows", "joint counts"])
+@pytest.mark.parametrize("design", ["rows", "joint counts"])
 def test_a_class_that_is_hardly_ever_drawn_is_refused(monkeypatch, design):
     """Nothing is drawn for ever."""
     y, scores = np.arange(2000) < 2, {"a": np.arange(2000) % 7}
-    monkeypatch.setattr(blocks, "PAIRED_FROM", 0 if design == "many rows" else 10**9)
-    for module in (resample, blocks, resample):
-        monkeypatch.setattr(module, "TRIES", 1)
+    monkeypatch.setattr(resample, "TRIES", 1)
     given = (ic.JointCounts.from_arrays(y, scores),) if design == "joint counts" else (y, scores)
     with pytest.raises(InputError, match="one class has too few cases to be in every resample"):
         ic.bootstrap(*given, n_resamples=60, stratified=False)

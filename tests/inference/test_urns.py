@@ -2,43 +2,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, chisquare, multinomial, poisson
+from scipy.stats import chisquare, multinomial, poisson
 
 from isocost.inference import blocks
-from isocost.inference.blocks import Poisson, Urn, binomial
+from isocost.inference.blocks import Poisson, Urn
 
 
 def generator(seed=0):
     """Random bits."""
     return np.random.Generator(np.random.SFC64(seed))
-
-
-@pytest.mark.parametrize(("part", "whole"), [(0, 3), (1, 1000), (1, 3), (1, 2), (5, 7), (3, 3)])
-@pytest.mark.parametrize("most", [0, 1, 8, 9, 17, 33, 64, 65, 255, 300])
-def test_coins_show_heads_as_often_as_they_should(part, whole, most):
-    """Each number of coins up to the largest has the binomial distribution, by a chi-squared test of its quartiles."""
-    numbers = np.unique([0, most // 3, most // 2, most]).astype(np.int32)
-    coins = np.tile(numbers, 10_000)
-    shown = binomial(generator(most), coins, np.full_like(coins, part), np.full_like(coins, whole))
-    assert np.all((shown >= 0) & (shown <= coins))
-    for many, seen in zip(numbers.tolist(), shown.reshape(-1, numbers.size).T, strict=True):
-        cuts = np.unique(np.concatenate([[-1], binom.ppf([0.25, 0.5, 0.75], many, part / whole), [many]]))
-        share = np.diff(binom.cdf(cuts, many, part / whole))
-        count = np.histogram(seen, np.append(cuts[:-1], many) + 0.5)[0]
-        assert count.sum() == seen.size
-        possible = share > 0
-        assert not count[~possible].any()
-        assert np.count_nonzero(possible) == 1 or chisquare(count[possible], share[possible] * seen.size).pvalue > 1e-4
-
-
-def test_coins_do_not_depend_on_each_other():
-    """How many heads one pile shows tells nothing about the next pile, whatever their probabilities."""
-    rng = generator(5)
-    coins = np.tile(np.array([5, 40], dtype=np.int32), 20_000)
-    part = np.tile(np.array([1, 3], dtype=np.int32), 20_000)
-    shown = binomial(rng, coins, part, np.full_like(coins, 4)).reshape(-1, 2)
-    assert abs(np.corrcoef(shown.T)[0, 1]) < 0.03
-    assert abs(np.corrcoef(shown[1:, 0], shown[:-1, 0])[0, 1]) < 0.03
 
 
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=40).filter(any), st.integers(1, 5))

@@ -48,7 +48,7 @@ def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comp
         return Comparison(data.curves, pos_label=label)
     if (joint := data.joint()) is not None:
         blocks = max(low.size for low in joint.low)
-        session.messages.say(f"Resampled in {blocks} score blocks per model; intervals are wider for it.")
+        session.messages.say(f"Resampled in {blocks} score blocks per model.")
         return Comparison.from_joint_counts(joint, pos_label=label)
     rows = data.rows("resampling")
     named = isinstance(label, str)
@@ -164,12 +164,9 @@ def resampled(
         cases["fold"] = rows.fold if data.averaged else None
     with session.messages.resampling(f"resampling {total} times"):
         found = bootstrap(**cases, n_resamples=total, rng=seed, progress=False)
-    slack = [float(model.slack.max()) for model in found._models.values() if model.slack is not None]
-    if joint is not None and slack:
+    if joint is not None:
         blocks = max(low.size for low in joint.low)
-        session.messages.say(
-            f"Resampled in {blocks} score blocks per model; intervals are up to {max(slack):.2g} wider for it."
-        )
+        session.messages.say(f"Resampled in {blocks} score blocks per model.")
     return found
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -343,58 +342,3 @@ def _ranked(scores: NDArray[Any], rows: RowIndex) -> Ranks:
     start = np.concatenate([[0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1])
     # Adding 0.0 turns -0.0 into 0.0, which ties with it.
     return ranked[start].astype(np.float64) + 0.0, order, start
-
-
-def _ranked_blocks(block: NDArray[np.integer], low: Floats) -> Ranks:
-    order = np.argsort(block, kind="stable")
-    return low, order, np.searchsorted(block[order], np.arange(low.size))
-
-
-@dataclass(frozen=True, eq=False)
-class RankedScores:
-    """The rows that one model scored, from the highest score to the lowest; ranked when that is first asked for.
-
-    `rank` returns scores, order and start. Where scores were counted together in blocks, `scores` are the lowest of each and `upper`
-    the highest.
-    """
-
-    rank: Callable[[], Ranks]
-    upper: Floats | None = None
-
-    @classmethod
-    def of_blocks(cls, block: NDArray[np.integer], low: Floats, high: Floats) -> RankedScores:
-        """Rank rows by their blocks, which are numbered from the highest scores down."""
-        return cls(partial(_ranked_blocks, block, low), None if np.array_equal(low, high) else high)
-
-    @classmethod
-    def of(cls, scores: NDArray[Any], rows: RowIndex) -> RankedScores:
-        """Rank some rows by their scores."""
-        return cls(partial(_ranked, scores, rows))
-
-    @cached_property
-    def _found(self) -> Ranks:
-        return self.rank()
-
-    @property
-    def scores(self) -> Floats:
-        """Distinct scores, descending."""
-        return self._found[0]
-
-    @property
-    def order(self) -> RowIndex:
-        """The rows in that order."""
-        return self._found[1]
-
-    @property
-    def start(self) -> RowIndex:
-        """Where each distinct score begins in `order`."""
-        return self._found[2]
-
-    def totals(self, drawn: NDArray[Any], positive: Bools) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return positives and negatives of each replicate at each distinct score; both of shape (replicates, scores)."""
-        ranked = np.take(drawn, self.order, axis=1)
-        hits = positive[self.order]
-        if self.start.size == self.order.size:
-            return ranked * hits, ranked * ~hits
-        positives, negatives = (np.add.reduceat(ranked * own, self.start, axis=1) for own in (hits, ~hits))
-        return positives, negatives

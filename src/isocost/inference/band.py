@@ -72,8 +72,6 @@ class Band(Drawn):
         What the truth is, in words.
     names : tuple of str
         The model, or the two whose difference (first minus second) it is.
-    open : ndarray or None
-        How much of the band's width comes from scores known only by their block; None if every score is known.
 
     Examples
     --------
@@ -94,7 +92,6 @@ class Band(Drawn):
     kind: Kind
     covers: str
     names: tuple[str, ...]
-    open: Floats | None = None
 
     def _display_name(self) -> str:
         return "BandDisplay" if len(self.names) == 1 else "DifferenceDisplay"
@@ -284,10 +281,10 @@ def band_of(within: Within, name: str, level: float, kind: Kind, target: Target)
         low = np.minimum(low, estimate + tail - model.own.mean(axis=0))
         low = np.minimum(low, tail) if model.coarse else low
     top = within.trivial if model.chosen and target == "best" else 1.0
-    low, high = (low if model.slack is None else low - model.slack).clip(0.0, top), high.clip(0.0, top)
+    low, high = low.clip(0.0, top), high.clip(0.0, top)
     centre = np.clip(estimate, low, high)
     what = covers(target, chosen=model.chosen)
-    return Band(pcf, low, centre, high, model.apparent, level, kind, what, (name,), model.slack)
+    return Band(pcf, low, centre, high, model.apparent, level, kind, what, (name,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,16 +332,14 @@ def difference_of(within: Within, names: tuple[str, str], level: float, kind: Ki
 def clipped_difference(
     within: Within, gap: Gap, low: Floats, high: Floats, level: float, kind: Kind, target: Target
 ) -> Band:
-    """Return the band of a difference, as wide as blocks leave open and no wider than costs can differ."""
+    """Return the band of a difference, no wider than costs can differ."""
     first, second = (within.models[name] for name in gap.names)
     top = within.trivial if first.chosen and second.chosen and target == "best" else 1.0
-    below, above = (m.slack if m.slack is not None else np.zeros(within.pcf.size) for m in (first, second))
-    low, high = np.clip(low - below, -top, top), np.clip(high + above, -top, top)
-    unknown = None if first.slack is None and second.slack is None else below + above
+    low, high = np.clip(low, -top, top), np.clip(high, -top, top)
     what = "the difference of " + covers(target, chosen=first.chosen or second.chosen)
     centre = np.clip(gap.estimate, low, high)
     apparent = first.apparent - second.apparent
-    return Band(within.pcf, low, centre, high, apparent, level, kind, what, gap.names, unknown)
+    return Band(within.pcf, low, centre, high, apparent, level, kind, what, gap.names)
 
 
 # With fewer resamples claims are false more often than stated: with 200 about half as often again.

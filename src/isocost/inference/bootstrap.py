@@ -18,7 +18,6 @@ from isocost.data.checks import Floats
 from isocost.data.joint import JointCounts
 from isocost.decide.question import Question
 from isocost.errors import InputError, UnknownNameError
-from isocost.inference import blocks, resample
 from isocost.inference.band import (
     KINDS,
     Band,
@@ -30,6 +29,7 @@ from isocost.inference.band import (
     difference_of,
     significant_pairs,
 )
+from isocost.inference.blocks import BlockResampler
 from isocost.inference.curve_bands import rule_band
 from isocost.inference.intervals import Interval, Method, interval, quantity
 from isocost.inference.replicates import TARGETS, Collector, Replicates, Target
@@ -268,7 +268,7 @@ class Bootstrap(Drawn):
     def _cases(self, caller: str) -> Sample:
         """Return the cases, or say that there are none."""
         self._not_pickled(caller)
-        if self._sample is None or self._sample.counted is not None:
+        if self._sample is None or self._sample.joint is not None:
             given = "confusion matrices" if self._sample is None else "joint counts"
             raise InputError(f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of {given}")
         return self._sample
@@ -290,7 +290,7 @@ class Bootstrap(Drawn):
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave cases behind; tables of counts travel."""
-        counted = self._sample is None or self._sample.counted is not None
+        counted = self._sample is None or self._sample.joint is not None
         return vars(self) if counted else vars(self) | {"_sample": None, "_pickled": True}
 
     def __repr__(self) -> str:
@@ -334,8 +334,8 @@ def bootstrap(
     ----------
     y_true : array of shape (n,), or JointCounts
         Two classes, as in `ScoreCounts.from_arrays`; at least two cases of each. Or, instead of labels and scores, joint counts of
-        cases that do not fit into memory. Scores are then known only by their block: thresholds are chosen among the ends of blocks, and
-        bands and intervals are widened by what better thresholds between them could save (`open`).
+        cases that do not fit into memory. Resamples then choose among the ends of blocks, and what better thresholds inside them save on
+        these cases is taken off every resample.
     scores : dict of name to array of shape (n,)
         Every model scored every case: differences are paired.
     n_resamples : int
@@ -390,6 +390,7 @@ def bootstrap(
     ...  resampled.significant("random_forest", "naive_bayes")]
     [(0.8, 0.85, 'random_forest')]
     """
+    entropy = checks.entropy(rng)
     if isinstance(y_true, JointCounts):
         given = {
             "scores": scores,
@@ -398,23 +399,28 @@ def bootstrap(
             "fold": fold,
             "pos_label": pos_label,
         }
-        sample = resample.sample_of(y_true, given, checks.entropy(rng), stratified=stratified)
+        sample = Sample.of_joint(y_true, given, entropy, stratified=stratified)
     else:
         checks.aligned(y_true=y_true, cluster=cluster)
         rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)
-        sample = Sample.of(rows, cluster, checks.entropy(rng), stratified=stratified)
+        sample = Sample.of(rows, cluster, entropy, stratified=stratified)
     total = checks.whole(n_resamples, "n_resamples", low=1)
     pcf = checks.pcf_grid(grid)
-    lines = _fixed(fixed, sample)
+    cuts = _fixed(fixed, sample)
     sample.warn()
-    resampler = blocks.choose(sample, fixed=bool(lines))
-    gathered = {name: Collector(pcf, resampler.data(name), lines.get(name)) for name in sample.models}
+    engine: Any = BlockResampler(sample) if not cuts and BlockResampler.takes(sample) else sample
+    gathered = {
+        name: Collector(
+            pcf, engine.counts(name, engine.data), cuts.get(name), sample.curves(name)[0] if sample.joint else None
+        )
+        for name in sample.models
+    }
     done = 0
     with Progress(total, progress, "bootstrap") as bar:
-        for batch in resampler.batches(total + JUDGES_OF_TWO):
+        for drawn in engine.draws(0, total + JUDGES_OF_TWO):
             for name, collector in gathered.items():
-                collector.add(batch.curves(name))
-            done += len(batch)
+                collector.add(engine.counts(name, drawn))
+            done += len(drawn)
             bar.update(min(max(0, done - JUDGES_OF_TWO), total))
     step = sample.step(pcf)
     models = {name: collector.finish(step, total, coarse=sample.coarse(name)) for name, collector in gathered.items()}

@@ -57,8 +57,9 @@ from isocost.decide.decision import (
 from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.inference.draws import Counts, Draws, Exact, draw_cases, in_time
+from isocost.inference.draws import Draws, draw_cases, in_time
 from isocost.inference.independence import Caution, cautions
+from isocost.inference.resample import Counts
 
 Whole = NDArray[Any]
 # F, K and R, along the first axis.
@@ -491,7 +492,7 @@ def _place(end: Choice, rule: Choice, names: Sequence[str]) -> int:
 
 
 def tell(
-    draws: Draws, task: Task, *, exact: Sequence[Exact] = (), fixed: Sequence[Fixed] = ()
+    draws: Draws, task: Task, *, exact: Sequence[Counts] = (), fixed: Sequence[Fixed] = ()
 ) -> tuple[list[Story], list[Story]]:
     """Return the stories of every model's best rule and of the whole choice, and those of fixed rules.
 
@@ -528,7 +529,7 @@ def tell(
     judge(draws.inside(early), early)
 
     at_ends = [draws.data(k) for k in models]
-    whole = [curve.counts() for curve in exact] if draws.blocked else at_ends
+    whole = list(exact) if draws.blocked else at_ends
     stories = []
     for i, (picks, coarse) in enumerate(zip(choose(whole, task), choose(at_ends, task), strict=True)):
         here = _rates(whole, picks, p)[:, 0]
@@ -628,7 +629,7 @@ def assess(
     task: Task,
     *,
     level: float = 0.9,
-    exact: Sequence[Exact] = (),
+    exact: Sequence[Counts] = (),
     current: tuple[str, float] | None = None,
     good_enough: float | None = None,
     costs_given: bool = True,
@@ -642,7 +643,7 @@ def assess(
     task : Task
     level : float
         Of the intervals; bounds hold with confidence (1 + level)/2.
-    exact : sequence of Exact
+    exact : sequence of Counts
         The curves, where blocks hold several scores.
     current : (model, threshold), optional
         The rule in use.
@@ -657,7 +658,7 @@ def assess(
     fixed = [Fixed(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
     stories, held = tell(draws, task, exact=exact, fixed=fixed)
     whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
-    tables = [draws.data(k) if not draws.blocked else exact[k].counts() for k in range(len(names))]
+    tables = [draws.data(k) if not draws.blocked else exact[k] for k in range(len(names))]
     hold = {kind: _chance(whole.kept(task, kind), level) for kind in task.limits}
     k, cut = int(whole.rule.model[0]), int(whole.rule.cut[0])
     everybody = tables[0].order.thresholds.size
@@ -854,7 +855,7 @@ def assured(
         sizes = int(curves[0].positives or 0), int(curves[0].negatives or 0)
         return with_confidence(decision, _unpriced(_facts(0, level, None, sizes), withheld="no_cases"))
     task = Task.of(question, curves)
-    exact = [Exact.of(curve) for curve in curves]
+    exact = [Counts.of_curve(curve) for curve in curves]
     found = cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent)
     given: dict[str, Any] = {
         "level": level, "exact": exact, "current": question.current, "good_enough": question.good_enough,
@@ -916,7 +917,7 @@ def drawn_and_assessed(
     *,
     n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
-    exact: Sequence[Exact] = (),
+    exact: Sequence[Counts] = (),
     near: Mapping[str, Sequence[float]] | None = None,
     **given: Any,
 ) -> Certainty:

@@ -17,7 +17,7 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.inference.band import KINDS, Band, Kind, Within, limits
-from isocost.inference.resample import Sample, replicated, resampled_curves
+from isocost.inference.resample import Sample, replicated
 from isocost.results import Drawn, Result
 
 if TYPE_CHECKING:
@@ -139,10 +139,14 @@ def curve_band(
     share, curve = checks.level(level), sample.curves(name)[0]
     pi = _prevalence(curve, of, prevalence)
     places = _own_places(curve, of, pi) if at is None else _places(at, of)
-    read = _reader(of, 0.5 if pi is None else pi, sample.models[name][0].scores)
+    order = sample.orders(name)[0]
+    read = _reader(of, 0.5 if pi is None else pi, order.thresholds)
 
     def values(drawn: NDArray[Any]) -> Floats:
-        folds = [[read(*rates, places) for rates in paths.each()] for paths in sample.paths(name, drawn)]
+        folds = []
+        for counts in sample.counts(name, drawn):
+            rates = counts.rates(np.arange(counts.order.negatives.size))
+            folds.append([read(fpr, tpr, places) for fpr, tpr in zip(*rates, strict=True)])
         return np.asarray(np.mean(folds, axis=0))
 
     drawn, centre = replicated(sample, [values], resampled.n_resamples)
@@ -158,7 +162,7 @@ def _sample(resampled: Bootstrap, caller: str, *names: str) -> Sample:
         raise InputError(f"{caller} takes what bootstrap() returns, got {type(resampled).__name__}")
     sample: Sample = resampled._cases(caller)
     for name in names:
-        checks.choice(name, "model", tuple(sample.models))
+        checks.choice(name, "model", sample.models)
     return sample
 
 
@@ -348,7 +352,7 @@ def net_benefit_band(
     checks.choice(kind, "kind", KINDS)
     share = checks.level(level)
     for model in names:
-        checks.probabilities(np.concatenate([ranked.scores for ranked in sample.models[model]]), "net_benefit_band")
+        checks.probabilities(sample.scores[model], "net_benefit_band")
     positives, negatives = sample.totals
     pi = positives / (positives + negatives) if prevalence is None else checks.inner_rate(prevalence, "prevalence")
     # Net benefit is π - weight · normalised cost at pcf = π / weight.
@@ -366,12 +370,12 @@ def net_benefit_band(
 
 def _costs(sample: Sample, name: str, p: Floats, pcf: Floats, drawn: NDArray[Any]) -> Floats:
     """Return the normalised cost of flagging scores ≥ p on each resample."""
-    fp = tp = all_fp = all_tp = np.zeros(())
-    for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True):
-        points = ranked.scores.size - np.searchsorted(ranked.scores[::-1], p, side="left")
-        fp, tp = fp + paths.fp[:, points], tp + paths.tp[:, points]
-        all_fp, all_tp = all_fp + paths.fp[:, -1:], all_tp + paths.tp[:, -1:]
-    return np.asarray((1 - pcf) * fp / all_fp + pcf * (1 - tp / all_tp))
+    fp = tp = n0 = n1 = np.zeros(())
+    for counts in sample.counts(name, drawn):
+        cuts = counts.order.thresholds.size - np.searchsorted(counts.order.thresholds[::-1], p, side="left")
+        more, totals = counts.flagged(cuts), counts.totals
+        fp, tp, n0, n1 = fp + more[0], tp + more[1], n0 + totals[0], n1 + totals[1]
+    return np.asarray((1 - pcf) * fp / n0[:, None] + pcf * (1 - tp / n1[:, None]))
 
 
 def rule_band(
@@ -405,10 +409,7 @@ def rule_band(
             return normalised_at(line, t)
 
         def on(drawn: NDArray[Any]) -> Floats:
-            folds = zip(sample.models[name], sample.paths(name, drawn), strict=True)
-            found = [
-                [paid(c) for c in resampled_curves(ranked, paths, name, hull_only=False)] for ranked, paths in folds
-            ]
+            found = [[paid(curve) for curve in counts.curves(name)] for counts in sample.counts(name, drawn)]
             return np.asarray(np.mean(np.array(found, dtype=np.float64), axis=0))
 
         return on

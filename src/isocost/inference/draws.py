@@ -40,13 +40,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.curves import RocCurve
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import ClusterCases, JointCases, Rows
 from isocost.errors import InputError
-from isocost.inference.blocks import Urn, effort
-from isocost.inference.resample import Design
+from isocost.inference.blocks import BLOCKS_FROM, Urn
+from isocost.inference.resample import Counts, Order, rows_of
 
 Whole = NDArray[Any]
 # From so many cases on, cells of cases are drawn instead of cases.
@@ -136,16 +135,8 @@ class Draws:
 
     def counts(self, k: int, units: Whole) -> Counts:
         """Return the cumulated weights of model k when units weigh `units`, shape (resamples, units)."""
-        order, summed = self.orders[k], []
-        for rows in (order.negative, order.positive):
-            weight = units.take(rows if self.unit is None else self.unit[rows], axis=1)
-            if self.mass is not None:
-                weight = weight * self.mass[rows]
-            kind = np.float64 if weight.dtype.kind == "f" else np.int32 if self.cases < 2**31 else np.int64
-            path = np.zeros((len(units), rows.size + 1), dtype=kind)
-            np.cumsum(weight, axis=1, out=path[:, 1:])
-            summed.append(path)
-        return Counts(order, *summed)
+        order = self.orders[k]
+        return Counts(order, *(order.path(units, of, self.unit, self.mass, self.cases) for of in (0, 1)))
 
     def inside(self, rows: Any) -> list[Counts]:
         """Return the counts of every model on what some resamples drew."""
@@ -167,13 +158,9 @@ class Draws:
         return self._given(k, *(size[None, :] for size in self.counted[k]))
 
     def _given(self, k: int, negative: Whole, positive: Whole) -> Counts:
-        places, none = np.arange(len(self.thresholds[k]) + 1), np.zeros(0, dtype=np.intp)
-        ups = np.concatenate([[0.0], np.cumsum(self.counted[k][1])])
-        order = Order(none, none, places, places, self.thresholds[k], _rising(ups))
-        paths = [np.zeros((len(part), places.size)) for part in (negative, positive)]
-        for path, part in zip(paths, (negative, positive), strict=True):
-            np.cumsum(part, axis=1, dtype=np.float64, out=path[:, 1:])
-        return Counts(order, *paths)
+        order = Order.of_path(np.append(0.0, np.cumsum(self.counted[k][1])), self.thresholds[k])
+        paths = (np.cumsum(part, axis=1, dtype=np.float64) for part in (negative, positive))
+        return Counts(order, *(np.insert(path, 0, 0.0, axis=1) for path in paths))
 
     @cached_property
     def weight(self) -> Floats:
@@ -182,90 +169,12 @@ class Draws:
         return np.asarray(size if self.mass is None else size * self.mass, dtype=np.float64)
 
 
-@dataclass(frozen=True, eq=False)
-class Order:
-    """The rows of each class from the highest score of a model down, and how many of them each cut flags."""
-
-    negative: Whole
-    positive: Whole
-    negatives: Whole
-    positives: Whole
-    thresholds: Floats
-    # The cuts that can be the first of the cheapest: those whose last block holds positives, and both ends.
-    cuts: Whole
-
-    @classmethod
-    def of(cls, block: Whole, positive: Bools, thresholds: Floats) -> Order:
-        """Sort the rows of each class by their blocks."""
-        rows: list[Whole] = []
-        counts: list[Whole] = []
-        for mask in (~positive, positive):
-            some = np.flatnonzero(mask)
-            rows.append(some[np.argsort(block[some], kind="stable")])
-            per_block = np.bincount(block[some], minlength=thresholds.size)
-            counts.append(np.concatenate([[0], np.cumsum(per_block)]))
-        return cls(rows[0], rows[1], counts[0], counts[1], thresholds, _rising(counts[1]))
-
-
-def _rising(positives: Whole) -> Whole:
-    """Return where cumulated positives rise, and both ends."""
-    rises = np.diff(positives) > 0
-    rises[-1] = True
-    return np.concatenate([[0], np.flatnonzero(rises) + 1])
-
-
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """Cumulated weights of the rows of each class in the order of one model, on several resamples."""
-
-    order: Order
-    negative: Whole
-    positive: Whole
-
-    @property
-    def totals(self) -> tuple[Whole, Whole]:
-        """The negatives and positives of each resample."""
-        return self.negative[:, -1], self.positive[:, -1]
-
-    def rates(self, cuts: Whole) -> tuple[Floats, Floats]:
-        """Return fpr and tpr of some cuts on every resample, shape (resamples, cuts)."""
-        order = self.order
-        fp, tp = self.negative.take(order.negatives[cuts], axis=1), self.positive.take(order.positives[cuts], axis=1)
-        return fp / self.negative[:, -1:], tp / self.positive[:, -1:]
-
-    def at(self, row: Whole, cut: Whole) -> tuple[Whole, Whole]:
-        """Return the negatives and positives flagged by one cut on each of some resamples."""
-        order = self.order
-        return self.negative[row, order.negatives[cut]], self.positive[row, order.positives[cut]]
-
-
-@dataclass(frozen=True, eq=False)
-class Exact:
-    """The curve of one model on the data: cuts at every distinct score, descending; nobody first."""
-
-    fp: Floats
-    tp: Floats
-    thresholds: Floats
-
-    @classmethod
-    def of(cls, curve: RocCurve) -> Exact:
-        """Return the cuts of a curve."""
-        fp, tp = (np.asarray(counts, dtype=np.float64) for counts in (curve.fp, curve.tp))
-        return cls(fp, tp, curve.thresholds[1:])
-
-    def counts(self) -> Counts:
-        """Return the same as counts of one resample."""
-        places, none = np.arange(self.fp.size), np.zeros(0, dtype=np.intp)
-        order = Order(none, none, places, places, self.thresholds, _rising(self.tp))
-        return Counts(order, self.fp[None, :], self.tp[None, :])
-
-
 def draw_cases(
     rows: Rows,
     n_resamples: int,
     seed: int,
     *,
-    curves: Sequence[Exact] = (),
+    curves: Sequence[Counts] = (),
     near: Mapping[str, Sequence[float]] | None = None,
 ) -> Draws:
     """Draw the cases, each class from its own, clusters as a whole.
@@ -279,7 +188,7 @@ def draw_cases(
     ----------
     rows : Cases, JointCases or ClusterCases
     n_resamples, seed : int
-    curves : sequence of Exact
+    curves : sequence of Counts
         Of the same models; needed from `MANY` cases on.
     near : dict of str to list of float, optional
         Thresholds of each model around which blocks are to be fine.
@@ -380,10 +289,7 @@ def _complete(times: Whole, strata: Sequence[Whole], holds: Sequence[Bools], see
 
 def _of_joint(rows: JointCases, n_resamples: int, seed: int) -> Draws:
     joint = rows.joint
-    some = [np.flatnonzero(counts) for counts in (joint.negatives, joint.positives)]
-    positive = np.repeat([False, True], [part.size for part in some])
-    row = np.concatenate(some)
-    size = np.where(positive, joint.positives[row], joint.negatives[row])
+    row, positive, size = rows_of(joint)
     times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
     block = np.ascontiguousarray(joint.blocks[row].T)
     blocked = not all(np.array_equal(low, high) for low, high in zip(joint.low, joint.high, strict=True))
@@ -419,7 +325,7 @@ def _of_clusters(rows: ClusterCases, n_resamples: int, seed: int) -> Draws:
 
 
 def _of_cells(
-    rows: Cases, n_resamples: int, seed: int, curves: Sequence[Exact], near: Mapping[str, Sequence[float]]
+    rows: Cases, n_resamples: int, seed: int, curves: Sequence[Counts], near: Mapping[str, Sequence[float]]
 ) -> Draws:
     """Count cases of the same block of every model together, and draw how many of them come."""
     wanted = max(_FEWEST, int(CELLS ** (1 / len(rows.names))))
@@ -442,20 +348,20 @@ def _of_cells(
         _, row, size = np.unique(key, return_index=True, return_counts=True)
     positive = rows.positive[row]
     times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
-    exact = all(cuts.size == curve.thresholds.size for cuts, curve in zip(ends, curves, strict=True))
+    exact = all(cuts.size == curve.order.thresholds.size for cuts, curve in zip(ends, curves, strict=True))
     return Draws(
         rows.names, positive, np.stack([block[row] for block in blocks]), tuple(ends), times, size, None, None, rows.sizes, seed,
         blocked=not exact,
     )  # fmt: skip
 
 
-def _ends(curve: Exact, wanted: int, near: Sequence[float]) -> Floats:
+def _ends(curve: Counts, wanted: int, near: Sequence[float]) -> Floats:
     """Return the lowest scores of blocks: equally spaced in fpr + tpr, and finer around some thresholds."""
-    thresholds = curve.thresholds
+    thresholds = curve.order.thresholds
     if thresholds.size <= wanted:
         return thresholds
-    negatives, positives = curve.fp[-1], curve.tp[-1]
-    fpr, tpr = curve.fp[1:] / negatives, curve.tp[1:] / positives
+    (negatives,), (positives,) = curve.totals
+    fpr, tpr = (rates[0, 1:] for rates in curve.rates(np.arange(thresholds.size + 1)))
     level = fpr + tpr
     targets, places = [np.linspace(0, 2, wanted + 1)[1:]], [np.array([thresholds.size - 1])]
     for cut in near:
@@ -588,8 +494,10 @@ _DRAWN = 10
 
 
 def affordable(cases: int, models: int, *, alike: bool) -> int:
-    """Return how many resamples are drawn in time, ranking the cases for them included; 0 if they would be too few."""
-    return _possible(cases * models, effort(Design(cases, models, alike=alike)))
+    """Return how many resamples of a bootstrap are drawn in time, ranking the cases for them included; 0 if they would be too few."""
+    ranked = cases * models
+    blocks = models == 1 and alike and cases >= BLOCKS_FROM
+    return _possible(ranked, 8 * cases ** (2 / 3) if blocks else ranked / _DRAWN if alike else ranked)
 
 
 def in_time(rows: Rows) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from isocost.inference.band import quantiles
 from isocost.inference.curve_bands import tpr_at
 from isocost.inference.delong import logit_limits, separated_limits
 from isocost.inference.replicates import JUDGES
-from isocost.inference.resample import JUDGES_OF_TWO, Sample, replicated, resampled_curves
+from isocost.inference.resample import JUDGES_OF_TWO, Sample, replicated, separates
 from isocost.measures.areas import partial_auc
 from isocost.measures.registry import MEASURES, CostGrid, Measure, Optimism
 from isocost.results import Result
@@ -81,21 +81,16 @@ class Quantity:
 
     def on(self, sample: Sample, name: str, drawn: NDArray[Any], *, hull_only: bool = False) -> Floats:
         """Return its value on each resample, averaged over folds; `hull_only` if nothing else matters, for speed."""
-        folds = sample.paths(name, drawn)
+        folds = sample.counts(name, drawn)
         if self.of_rates is not None:
-            cut = -math.inf if self.threshold is None else self.threshold
-            rates = [
-                paths.rates(np.full((len(drawn), 1), point))
-                for paths, point in zip(folds, sample.points(name, cut), strict=True)
-            ]
+            cuts = sample.points(name, -math.inf if self.threshold is None else self.threshold)
+            rates = [counts.rates(np.array([cut])) for counts, cut in zip(folds, cuts, strict=True)]
             fpr, tpr = (np.mean([pair[i] for pair in rates], axis=0)[:, 0] for i in (0, 1))
-            share = drawn @ sample.positive / drawn.sum(axis=1) if self.prevalence is None else self.prevalence
+            n0, n1 = (sum(counts.totals[i] for counts in folds) for i in (0, 1))
+            share = n1 / (n0 + n1) if self.prevalence is None else self.prevalence
             return np.asarray(self.of_rates(fpr, tpr, share), dtype=np.float64)
         assert self.of_curve is not None  # noqa: S101 - one of the two is there
-        values = [
-            [self.of_curve(curve) for curve in resampled_curves(ranked, paths, name, hull_only=hull_only)]
-            for ranked, paths in zip(sample.models[name], folds, strict=True)
-        ]
+        values = [[self.of_curve(curve) for curve in counts.curves(name, hull_only=hull_only)] for counts in folds]
         return np.asarray(np.mean(np.array(values, dtype=np.float64), axis=0))
 
     def chooses(self, curves: list[RocCurve]) -> bool:
@@ -226,7 +221,7 @@ def bca(
 def _without(sample: Sample, units: NDArray[np.intp]) -> NDArray[Any]:
     """Return the data without some units, as a resample."""
     left = sample.data.copy()
-    left[0, np.isin(sample.unit, units)] = 0
+    left[0, units] = 0
     return left
 
 
@@ -257,8 +252,6 @@ class Interval(Result):
         The model, or the two whose difference it is.
     method : str
         How the limits were made, in words.
-    open : float
-        How much of the width comes from scores known only by their block (joint counts).
 
     Examples
     --------
@@ -281,7 +274,6 @@ class Interval(Result):
     measure: str
     names: tuple[str, ...]
     method: str
-    open: float = 0.0
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
@@ -296,12 +288,10 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
     """Return limits for one model's number, or for the difference of two."""
     checks.choice(method, "method", METHODS)
     names = (name,) if versus is None else (name, versus)
-    left_open = (0.0, 0.0)
     low, high = what.bounds if versus is None else (what.bounds[0] - what.bounds[1], what.bounds[1] - what.bounds[0])
     if method == "auto" and what.of_costs is not None and any(boot._models[n].chosen for n in names):
         values, estimate, apparent = _from_costs(boot, what, names)
         ends, how = _percentiles(values, level, None), "corrected for optimism, from corrected cost curves"
-        left_open = _left_open(boot, what, names)
         low, high = _attainable(boot, what, versus)
     else:
         # A matter of the hull alone means thresholds chosen on the same data.
@@ -325,10 +315,9 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
             ends, estimate, how = _extrapolated(values, apparent, level, weight)
         else:
             ends, how = _percentiles(values, level, weight), "percentiles"
-        left_open = _left_open(boot, what, names) if what.from_areas else left_open
-    first, last = (min(max(end, low), high) for end in (ends[0] - left_open[0], ends[1] + left_open[1]))
+    first, last = (min(max(end, low), high) for end in ends)
     estimate = min(max(estimate, first), last) if how != "percentiles" else estimate
-    return Interval(first, last, estimate, apparent, level, what.name, names, how, sum(left_open))
+    return Interval(first, last, estimate, apparent, level, what.name, names, how)
 
 
 def _extrapolated(
@@ -367,19 +356,13 @@ def _area_limits(
 ) -> tuple[float, float]:
     curves = sample.curves(name)
     for perfect in (True, False):
-        if all(_separates(curve, perfect=perfect) for curve in curves):
-            low, high = separated_limits(sample.smaller, level, perfect=perfect)
+        if all(separates(curve, perfect=perfect) for curve in curves):
+            low, high = separated_limits(min(sample.many(label) for label in (True, False)), level, perfect=perfect)
             return what.of_area(low), what.of_area(high)
     area = (apparent - what.bounds[0]) / what.per_area
     error = float(np.std(values, ddof=1)) / what.per_area if values.size > 1 else 0.0
     low, high = logit_limits(area, error, level)
     return what.of_area(low), what.of_area(high)
-
-
-def _separates(curve: RocCurve, *, perfect: bool) -> bool:
-    """Tell whether all positives are above all negatives, or all below them; a tie of the two is neither."""
-    first, then = (curve.tp, curve.fp) if perfect else (curve.fp, curve.tp)
-    return bool(np.any((first == first[-1]) & (then == 0)))
 
 
 def _refuse_missing(values: Floats, what: Quantity, names: tuple[str, ...]) -> None:
@@ -454,20 +437,3 @@ def _crisp(boot: Bootstrap, what: Quantity, name: str, *, data: bool = False) ->
         for x, y in pairs.T.clip(0, 1).tolist()
     )
     return np.array([what.of_curve(curve) for curve in curves])[place]
-
-
-def _left_open(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[float, float]:
-    """Return by how much a number may be less and more because scores are known up to their block, on any resample."""
-    less = more = 0.0
-    for sign, name in zip((1, -1), names, strict=False):
-        model = boot._models[name]
-        if what.from_areas:
-            below = above = what.per_area * model.slack_of_area
-        elif model.slack is None or what.of_costs is None:
-            continue
-        else:
-            costs = model.values("best", boot.pcf)
-            change = what.of_costs(np.maximum(costs - model.slack, 0.0)) - what.of_costs(costs)
-            below, above = max(0.0, -float(change.min())), max(0.0, float(change.max()))
-        less, more = (less + below, more + above) if sign == 1 else (less + above, more + below)
-    return less, more

@@ -8,9 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from isocost.curves import RocCurve
 from isocost.curves.hull import cost_of
 from isocost.data.checks import Floats
-from isocost.inference.resample import JUDGES_OF_TWO, Curves
+from isocost.inference.resample import JUDGES_OF_TWO, Curves, Whole
+from isocost.measures.areas import auc
 
 Target = Literal["best", "chosen", "apparent"]
 TARGETS: tuple[Target, ...] = ("best", "chosen", "apparent")
@@ -47,11 +49,7 @@ class Replicates:
     probability : ndarray of shape (resamples,) or None
         Of each resample, if they are not equally likely.
     areas : ndarray of shape (resamples,) or None
-        The AUC on each resample, if it was found along with the costs.
-    slack : ndarray of shape (pcf,) or None
-        How much lower costs may be, on the data and on any resample, if scores are known only by their block.
-    slack_of_area : float
-        How far the AUC may be from that of tied blocks, to either side, on the data and on any resample.
+        The AUC on each resample; None if there are no scores.
     coarse : bool
         Whether there are so few different scores that there is hardly a threshold to choose.
     """
@@ -64,8 +62,6 @@ class Replicates:
     step: Floats
     probability: Floats | None = None
     areas: Floats | None = None
-    slack: Floats | None = None
-    slack_of_area: float = 0.0
     coarse: bool = False
 
     @property
@@ -91,7 +87,7 @@ class Replicates:
             # Exactly what is known where it is known.
             return np.where(share == 1, there, before + share * (there - before))
 
-        costs = ("apparent", "own", "cross", "cross_of_two", "luck_of_two", "slack")
+        costs = ("apparent", "own", "cross", "cross_of_two", "luck_of_two")
         return replace(self.changed(costs, read), step=_step_at(self.step, pcf, other))
 
     def values(
@@ -143,88 +139,72 @@ class Collector:
     pcf : ndarray
     data : sequence of Curves
         Of the data themselves, one per fold.
-    line : list of int, optional
-        The point of the path that a fixed threshold means, one per fold; nothing is chosen then.
+    fixed : list of int, optional
+        The cut that a threshold settled beforehand means, one per fold; nothing is chosen then.
+    exact : RocCurve, optional
+        The curve of the data where `data` know scores by their block. What better thresholds inside blocks save here is taken off every
+        resample.
     """
 
-    def __init__(self, pcf: Floats, data: Sequence[Curves], line: list[int] | None = None) -> None:
-        self.pcf, self.data, self.line = pcf, data, line
+    def __init__(
+        self, pcf: Floats, data: Sequence[Curves], fixed: list[int] | None = None, exact: RocCurve | None = None
+    ) -> None:
+        self.pcf, self.data, self.fixed = pcf, data, fixed
         self._parts: list[tuple[Floats, ...]] = []
         self._areas: list[Floats] = []
-        self._shares: list[Floats] = []
+        self._totals: list[Whole] = []
         self._recent = [np.zeros((JUDGES_OF_TWO, pcf.size), dtype=np.intp) for _ in data]
-        self._slack: Floats | None = None
-        self._open_width = 0.0
-        if line is None:
-            self.apparent = _mean([curves.hulls().costs(pcf)[0][0] for curves in data])
-        else:
-            self.apparent = _mean([self._kept(curves, k)[0][0] for k, curves in enumerate(data)])
-        self._open(data, self.apparent[None, :])
+        at_ends = _mean([self._costs(curves, k, judged=False)[0][0] for k, curves in enumerate(data)])
+        self.inside, self.area_inside = np.zeros(pcf.size), 0.0
+        if exact is not None:
+            self.area_inside = auc(exact) - float(data[0].areas()[0])
+            if fixed is None:
+                hull = exact.hull
+                self.inside = at_ends - np.min(cost_of(hull.fpr[:, None], hull.tpr[:, None], pcf), axis=0)
+        self.apparent = at_ends - self.inside
 
     def add(self, folds: Sequence[Curves]) -> None:
-        """Take in the curves of one batch, one entry per fold; costs are averaged over the folds."""
-        costs = [
-            self._kept(curves, k) if self.line is not None else self._chosen(curves, k)
-            for k, curves in enumerate(folds)
-        ]
+        """Take in the curves of one batch, one entry per fold; costs and areas are averaged over the folds."""
+        costs = [self._costs(curves, k) for k, curves in enumerate(folds)]
         self._parts.append(tuple(_mean(part) for part in zip(*costs, strict=True)))
-        totals = [curves.totals() for curves in folds]
-        if all(found is not None for found in totals):
-            negatives, positives = (np.sum([found[i] for found in totals if found is not None], axis=0) for i in (0, 1))
-            self._shares.append(positives / (positives + negatives))
-        if len(folds) == 1 and (areas := folds[0].areas()) is not None:
-            self._areas.append(areas)
-        self._open(folds, self._parts[-1][0])
+        totals = [curves.totals for curves in folds]
+        self._totals.append(np.sum(totals, axis=0))
+        self._areas.append(_mean([curves.areas() for curves in folds]))
 
     def shares(self, resamples: int) -> Floats:
         """Return the share of positives in each resample."""
-        return np.concatenate(self._shares)[JUDGES_OF_TWO : JUDGES_OF_TWO + resamples]
+        negatives, positives = np.concatenate(self._totals, axis=1)
+        return np.asarray((positives / (positives + negatives))[JUDGES_OF_TWO : JUDGES_OF_TWO + resamples])
 
-    def _open(self, folds: Sequence[Curves], costs: Floats) -> None:
-        """Widen what the blocks leave open by what they do on some curves."""
-        for curves in folds:
-            open_width, lowest = curves.open_width(), None if self.line is not None else curves.lowest(self.pcf)
-            if open_width is not None:
-                self._open_width = max(self._open_width, float(open_width.max()))
-            if lowest is not None:
-                gap = np.max(costs - lowest, axis=0)
-                self._slack = np.maximum(gap, 0.0 if self._slack is None else self._slack)
-
-    def _kept(self, curves: Curves, fold: int) -> tuple[Floats, ...]:
-        assert self.line is not None  # noqa: S101 - the caller looked
-        fpr, tpr = curves.rates(np.full((len(curves), 1), self.line[fold]))
-        return (cost_of(fpr, tpr, self.pcf),)
-
-    def _chosen(self, curves: Curves, fold: int) -> tuple[Floats, ...]:
-        own, point = curves.hulls().costs(self.pcf)
+    def _costs(self, curves: Curves, fold: int, *, judged: bool = True) -> tuple[Floats, ...]:
+        if self.fixed is not None:
+            fpr, tpr = curves.rates(np.array([self.fixed[fold]]))
+            return (cost_of(fpr, tpr, self.pcf),)
+        own, cut = curves.hulls().costs(self.pcf)
+        if not judged:
+            return (own,)
         # Earlier resamples chose the thresholds that this one pays for; the last one first. The first ones have too few before
         # them and are dropped at the end.
-        points = np.concatenate([self._recent[fold], point])
-        self._recent[fold] = points[-JUDGES_OF_TWO:]
-        judges = np.stack([points[JUDGES_OF_TWO - lag :][: len(own)] for lag in range(1, JUDGES_OF_TWO + 1)], axis=1)
+        cuts = np.concatenate([self._recent[fold], cut])
+        self._recent[fold] = cuts[-JUDGES_OF_TWO:]
+        judges = np.stack([cuts[JUDGES_OF_TWO - lag :][: len(own)] for lag in range(1, JUDGES_OF_TWO + 1)], axis=1)
         fpr, tpr = (rate.reshape(judges.shape) for rate in curves.rates(judges.reshape(len(own), -1)))
         crossed = cost_of(fpr, tpr, self.pcf)
-        fpr, tpr = (rate.reshape(point.shape) for rate in self.data[fold].rates(point.reshape(1, -1)))
+        fpr, tpr = (rate.reshape(cut.shape) for rate in self.data[fold].rates(cut.reshape(1, -1)))
         return own, crossed[:, :JUDGES].mean(axis=1), crossed.mean(axis=1), cost_of(fpr, tpr, self.pcf)
 
     def finish(self, step: Floats, resamples: int, *, coarse: bool = False) -> Replicates:
         """Return everything gathered; more than so many resamples are left out."""
         total = resamples + JUDGES_OF_TWO
-        own, *rest = (np.concatenate(part)[:total] for part in zip(*self._parts, strict=True))
-        areas = np.concatenate(self._areas)[JUDGES_OF_TWO:total] if self._areas else None
-        few, more, on_data = rest or (None, None, None)
-        few, more = (None if part is None else part[JUDGES_OF_TWO:] for part in (few, more))
+        own, *chosen = (np.concatenate(part)[:total] for part in zip(*self._parts, strict=True))
+        areas = np.concatenate(self._areas)[JUDGES_OF_TWO:total] + self.area_inside
+        few, more, luck = (
+            (*(part[JUDGES_OF_TWO:] - self.inside for part in chosen[:2]), luck_of(chosen[2]))
+            if chosen
+            else (None, None, None)
+        )
         return Replicates(
-            self.apparent,
-            own[JUDGES_OF_TWO:],
-            few,
-            more,
-            None if on_data is None else luck_of(on_data),
-            step,
-            areas=areas,
-            slack=self._slack,
-            slack_of_area=self._open_width,
-            coarse=coarse,
+            self.apparent, own[JUDGES_OF_TWO:] - self.inside, few, more, luck, step, areas=areas, coarse=coarse
         )
 
 

@@ -1,7 +1,4 @@
-"""Resamples of the cases that all models scored: one protocol, and the plain way that draws every case.
-
-Every other engine (`isocost.inference.blocks`) is tested against the plain one.
-"""
+"""Resamples: how often each unit of cases is drawn, and what every model's thresholds flag of the drawn cases."""
 
 from __future__ import annotations
 
@@ -11,14 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.curves import RocCurve
-from isocost.curves.hull import Hulls, upper_hulls
-from isocost.curves.sort import RankedScores
+from isocost.curves.hull import Hulls, eliminate, reaching, upper_hulls
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
@@ -26,209 +22,288 @@ from isocost.data.joint import JointCounts
 from isocost.errors import FewCasesWarning, InputError
 from isocost.numbers import counted
 
+Whole = NDArray[Any]
+
 # How many other resamples choose the thresholds that a resample pays for where two models are compared, in which the noise of two choices
 # adds up: the first so many resamples only choose.
 JUDGES_OF_TWO = 4
+# Below this many cases of a class the coverage study finds bands that cover less than their level.
+_FEW = 20
+# Numbers of one batch of resamples: bounds the memory, and is enough that the work outweighs the calls.
+_CELLS = 2**20
+# The largest block of memory that glibc learns from to keep, rather than give back, what is freed; 32 MB with its header.
+_KEPT = 2**25 - 2**13
+# A resample that misses a class is drawn again; so many times in a row means it will never have both.
+TRIES = 1000
 
 
 class Curves(ABC):
-    """Resamples of one classifier's curve, whatever they are made from."""
+    """The curve of one model on several resamples. Cut c flags the c highest distinct scores."""
+
+    # The cuts that can be the first of the cheapest, and both ends; and the places of those between which `hulls` looks first.
+    cuts: Whole
+    edges: Whole
 
     @abstractmethod
     def __len__(self) -> int:
         """Return the number of resamples."""
 
     @abstractmethod
-    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points of shape (resamples, any)."""
+    def at(self, row: Whole, cut: Whole) -> tuple[Whole, Whole]:
+        """Return the negatives and positives that cuts of resamples flag."""
 
     @abstractmethod
+    def flagged(self, cuts: Whole) -> tuple[Whole, Whole]:
+        """Return the negatives and positives that some cuts flag on every resample, shape (resamples, cuts)."""
+
+    @abstractmethod
+    def areas(self) -> Floats:
+        """Return the area under each curve."""
+
+    @property
+    @abstractmethod
+    def totals(self) -> tuple[Whole, Whole]:
+        """The negatives and positives of each resample."""
+
+    def rates(self, cuts: Whole) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of cuts: the same ones for every resample, or of shape (resamples, any)."""
+        fp, tp = self.flagged(cuts) if cuts.ndim == 1 else self.at(np.arange(len(self))[:, None], cuts)
+        n0, n1 = self.totals
+        return fp / n0[:, None], tp / n1[:, None]
+
     def hulls(self) -> Hulls:
-        """Return the hull of each resample."""
+        """Return the exact hull of each resample; whole counts are compared exactly.
 
-    def totals(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Return negatives and positives of each resample, where they may differ."""
-        return None
-
-    def areas(self) -> Floats | None:
-        """Return the area under each curve, where it comes along with little work."""
-        return None
-
-    def lowest(self, pcf: Floats) -> Floats | None:  # noqa: ARG002 - of those that know no scores
-        """Return costs that no curve undercuts at each pcf, where scores are known up to their block."""
-        return None
-
-    def open_width(self) -> Floats | None:
-        """Return how far each area may be from that of tied blocks, where scores are known up to their block."""
-        return None
+        The hull of the edges shows which stretches between them may hold a vertex. Of cuts that are equal on a resample the vertex is the
+        first, which flags a positive more than the one before it.
+        """
+        many, edges, (n0, n1) = len(self), self.edges, self.totals
+        first, last = (np.broadcast_to(v, (many,)) for v in (0, self.cuts[-1]))
+        # Resamples lie end to end, as if they were one long curve.
+        before = [
+            np.concatenate([[0], np.cumsum(n, dtype=np.float64 if n.dtype.kind == "f" else np.int64)[:-1]])
+            for n in (n0, n1)
+        ]
+        fp, tp = self.flagged(self.cuts[edges])
+        x, y = ((v + offset[:, None]).ravel() for v, offset in zip((fp, tp), before, strict=True))
+        rises = np.append(False, y[1:] > y[:-1])
+        end = np.tile(np.isin(edges, edges[[0, -1]]), many)
+        able = np.flatnonzero(rises | end)
+        _, _, outer = eliminate(x[able], y[able], able, end[able])
+        vertex = np.zeros(x.size, dtype=np.bool_)
+        vertex[outer] = True
+        stretch = np.flatnonzero((reaching(x, y, outer) | vertex[1:]) & rises[1:])
+        row, k = np.divmod(stretch, edges.size)
+        size = np.diff(edges)[k]
+        begin = np.cumsum(size) - size
+        inner = np.arange(int(size.sum())) + np.repeat(edges[k] + 1 - begin, size)
+        rows, inner = np.repeat(row, size), self.cuts[inner]
+        u, v = self.at(rows, inner)
+        able = np.append(True, v[1:] > v[:-1])
+        able[begin] = v[begin] > tp.ravel()[stretch]
+        at = np.flatnonzero(able)
+        rows, u, v, inner = rows[at], u[at], v[at], inner[at]
+        place = np.searchsorted(rows, np.arange(many)), np.searchsorted(rows, np.arange(many), side="right")
+        where = np.stack(place, axis=1).ravel()
+        u, v, inner = (
+            np.insert(values, where, np.stack(ends, axis=1).ravel())
+            for values, ends in ((u, (first, n0)), (v, (first, n1)), (inner, (first, last)))
+        )
+        kind = np.float64 if u.dtype.kind == "f" else np.int64  # products of two differences need more digits
+        return upper_hulls(u.astype(kind), v.astype(kind), place[0] + 2 * np.arange(many), inner)
 
 
 @dataclass(frozen=True, eq=False)
-class Paths(Curves):
-    """The ROC paths of several replicates of one classifier.
+class Order:
+    """The rows of each class from the highest score of a model down, and how many of them each cut flags."""
 
-    Attributes
-    ----------
-    fp, tp : ndarray of shape (replicates, points)
-        Cumulative counts (or weights): point 0 flags nobody, point i the i highest distinct scores.
-    early : bool or None
-        Which of points that only cases not drawn lie between is a vertex: the first, or the last. If None the first one where positives
-        are rarer.
-    """
-
-    fp: NDArray[Any]
-    tp: NDArray[Any]
-    early: bool | None = None
+    negative: Whole
+    positive: Whole
+    negatives: Whole
+    positives: Whole
+    thresholds: Floats
 
     @classmethod
-    def of(cls, positives: NDArray[Any], negatives: NDArray[Any], *, early: bool | None = None) -> Paths:
-        """Sum up the positives and negatives at each distinct score, scores descending."""
-        return cls(_summed(negatives), _summed(positives), early)
+    def of(cls, block: Whole, positive: Bools, thresholds: Floats) -> Order:
+        """Sort the rows of each class by the numbers of their scores, the highest of which is 0."""
+        rows, counts = [], []
+        for mask in (~positive, positive):
+            some = np.flatnonzero(mask)
+            rows.append(some[np.argsort(block[some], kind="stable")])
+            counts.append(np.append(0, np.cumsum(np.bincount(block[some], minlength=thresholds.size))))
+        return cls(rows[0], rows[1], counts[0], counts[1], thresholds)
 
-    def __len__(self) -> int:
-        """Return the number of replicates."""
-        return len(self.fp)
+    @classmethod
+    def of_scores(cls, score: NDArray[Any], positive: Bools, some: Whole) -> Order:
+        """Sort some rows of each class by their scores."""
+        thresholds = np.unique(score[some])[::-1]
+        rows, counts = [], []
+        for label in (False, True):
+            own = some[positive[some] == label]
+            rows.append(own[np.argsort(score[own])[::-1]])
+            counts.append(np.append(0, own.size - np.searchsorted(score[rows[-1]][::-1], thresholds, side="left")))
+        return cls(rows[0], rows[1], counts[0], counts[1], thresholds.astype(np.float64) + 0.0)
 
-    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points of shape (replicates, any)."""
-        fpr, tpr = (np.take_along_axis(c, point, 1) / c[:, -1:] for c in (self.fp, self.tp))
-        return fpr, tpr
+    @classmethod
+    def of_path(cls, tp: Whole, thresholds: Floats) -> Order:
+        """Return the order of counts that are cumulated already."""
+        places, none = np.arange(tp.size), np.zeros(0, dtype=np.intp)
+        found = cls(none, none, places, places, thresholds)
+        vars(found)["cuts"] = rising(tp)
+        return found
 
-    def totals(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return negatives and positives of each replicate."""
-        return self.fp[:, -1], self.tp[:, -1]
+    @cached_property
+    def cuts(self) -> Whole:
+        """The cuts that can be the first of the cheapest: those whose last score positives have, and both ends."""
+        return rising(self.positives)
 
-    def each(self) -> Iterator[tuple[Floats, Floats]]:
-        """Yield the fpr and tpr of each replicate."""
-        return zip(self.fp / self.fp[:, -1:], self.tp / self.tp[:, -1:], strict=True)
+    @cached_property
+    def edges(self) -> Whole:
+        """Places among the cuts between which there are about as many as pay to be looked at together."""
+        last = self.cuts.size - 1
+        return np.append(np.arange(0, last, max(2, round(last ** (1 / 3) / 3))), last)
 
-    def hulls(self) -> Hulls:
-        """Return the hull of each replicate; whole counts are compared exactly."""
-        x, y, width = self.fp, self.tp, self.fp.shape[1]
-        # A vertex is reached by going up and left by going right. Looking at the rarer class first leaves least to do.
-        able = np.zeros(x.shape, dtype=np.bool_)
-        if np.sum(y[:, -1]) <= np.sum(x[:, -1]) if self.early is None else self.early:
-            np.greater(y[:, 1:], y[:, :-1], out=able[:, 1:])
-        else:
-            np.greater(x[:, 1:], x[:, :-1], out=able[:, :-1])
-        able[:, 0] = able[:, -1] = True
-        at = np.flatnonzero(able)
-        point = at % width
-        return upper_hulls(_wide(x.ravel()[at]), _wide(y.ravel()[at]), np.flatnonzero(point == 0), point)
-
-
-def _wide(counts: NDArray[Any]) -> NDArray[Any]:
-    # Products of two differences need more digits.
-    return counts if counts.dtype.kind == "f" else counts.astype(np.int64)
-
-
-def _summed(counts: NDArray[Any]) -> NDArray[Any]:
-    kind = counts.dtype if counts.dtype in (np.float64, np.int64) else np.int32
-    path = np.zeros((counts.shape[0], counts.shape[1] + 1), dtype=kind)
-    np.cumsum(counts, axis=1, out=path[:, 1:])
-    return path
-
-
-@dataclass(frozen=True)
-class Design:
-    """What decides how cases can be resampled.
-
-    Attributes
-    ----------
-    cases, models, folds : int
-    alike : bool
-        Whether every row is one case that counts one and is drawn alone.
-    counted : bool
-        Whether cases come as joint counts.
-    fixed : bool
-        Whether a threshold is settled beforehand for some model.
-    stratified : bool
-        Whether the class totals stay as they are.
-    """
-
-    cases: int
-    models: int
-    folds: int = 1
-    alike: bool = True
-    counted: bool = False
-    fixed: bool = False
-    stratified: bool = True
+    def path(self, times: Whole, of: int, unit: Whole | None, mass: Floats | None, cases: int) -> Whole:
+        """Return the cumulated weights of one class, which is `of`, where units are drawn so often."""
+        rows = (self.negative, self.positive)[of]
+        weight = times.take(rows if unit is None else unit[rows], axis=1)
+        if mass is not None:
+            weight = weight * mass[rows]
+        small = mass is None and cases < 2**31
+        path = np.zeros(
+            (len(times), rows.size + 1),
+            dtype=np.float64 if weight.dtype.kind == "f" else np.int32 if small else np.int64,
+        )
+        np.cumsum(weight, axis=1, out=path[:, 1:])
+        return path
 
 
-class Batch(Protocol):
-    """Consecutive resamples of the same cases for all models."""
+def rising(positives: Whole) -> Whole:
+    """Return where cumulated positives rise, and both ends."""
+    rises = np.diff(positives) > 0
+    rises[-1] = True
+    return np.append(0, np.flatnonzero(rises) + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(Curves):
+    """Cumulated weights of the rows of each class in the order of one model, on several resamples."""
+
+    order: Order
+    negative: Whole
+    positive: Whole
+
+    @classmethod
+    def of_path(cls, fp: Whole, tp: Whole, thresholds: Floats) -> Counts:
+        """Return one curve at all its cuts."""
+        return cls(Order.of_path(tp, thresholds), fp[None, :], tp[None, :])
+
+    @classmethod
+    def of_curve(cls, curve: RocCurve) -> Counts:
+        """Return a curve of cases, nobody first."""
+        fp, tp = (np.asarray(counts, dtype=np.float64) for counts in (curve.fp, curve.tp))
+        return cls.of_path(fp, tp, curve.thresholds[1:])
 
     def __len__(self) -> int:
         """Return the number of resamples."""
+        return len(self.negative)
 
-    def curves(self, name: str) -> Sequence[Curves]:
-        """Return the curves of one model on these resamples, one entry per fold."""
+    @property
+    def cuts(self) -> Whole:  # type: ignore[override]
+        """Those of the order."""
+        return self.order.cuts
 
+    @property
+    def edges(self) -> Whole:  # type: ignore[override]
+        """Those of the order."""
+        return self.order.edges
 
-class Resampler(Protocol):
-    """Draws resamples of a sample and finds each model's curves on them.
+    @property
+    def totals(self) -> tuple[Whole, Whole]:
+        """The negatives and positives of each resample."""
+        return self.negative[:, -1], self.positive[:, -1]
 
-    Resample i depends on the cases, the seed and i alone: neither on batches, nor on how many resamples there are, nor on the
-    order of the rows. Every engine has the distribution of `PlainResampler`: the same means, variances and paired covariances of
-    costs at each condition.
-    """
+    def at(self, row: Whole, cut: Whole) -> tuple[Whole, Whole]:
+        """Return the negatives and positives that cuts of resamples flag."""
+        paths = ((self.negative, self.order.negatives), (self.positive, self.order.positives))
+        fp, tp = (path.ravel().take(row * path.shape[1] + place[cut]) for path, place in paths)
+        return fp, tp
 
-    def __init__(self, sample: Sample) -> None: ...
+    def flagged(self, cuts: Whole) -> tuple[Whole, Whole]:
+        """Return the negatives and positives that some cuts flag on every resample, shape (resamples, cuts)."""
+        order = self.order
+        return self.negative.take(order.negatives[cuts], axis=1), self.positive.take(order.positives[cuts], axis=1)
 
-    @classmethod
-    def takes(cls, design: Design) -> bool:
-        """Return whether such cases can be resampled this way."""
+    def areas(self) -> Floats:
+        """Return the area under each curve: of whole numbers exactly, up to the last division."""
+        order, cuts, (n0, n1) = self.order, self.cuts, self.totals
+        kind = np.float64 if self.negative.dtype.kind == "f" else np.int64
+        place = order.positives[cuts]
+        rises = np.diff(place) > 0
+        alone = place.size == self.positive.shape[1] and rises.all()
+        drawn = np.diff(self.positive if alone else self.positive.take(place, axis=1), axis=1)
+        # Each positive loses against the negatives above it, and half against those beside it.
+        above, beside = order.negatives[cuts[1:] - 1], order.negatives[cuts[1:]]
+        ends = [above] if np.array_equal(above[rises], beside[rises]) else [above, beside]
+        lost = sum(
+            np.multiply(drawn, self.negative.take(at, axis=1), dtype=kind).sum(axis=1) * (2 // len(ends)) for at in ends
+        )
+        return np.asarray(1 - lost / (2 * n0.astype(kind) * n1))
 
-    @classmethod
-    def effort(cls, design: Design) -> float:
-        """Return about how many scores could be ranked in the time of one resample."""
-
-    def data(self, name: str) -> Sequence[Curves]:
-        """Return the curves of one model on the data themselves, one entry per fold; points are numbered as on resamples."""
-
-    def batches(self, resamples: int) -> Iterator[Batch]:
-        """Yield consecutive resamples, the first ones first; the last batch may hold more than are wanted."""
-
-
-# Below this many cases of a class the coverage study finds bands that cover less than their level.
-_FEW = 20
+    def curves(self, name: str, *, hull_only: bool = False) -> Iterator[RocCurve]:
+        """Yield the curve of each resample; only its hull if nothing else matters, for speed."""
+        thresholds = np.append(np.inf, self.order.thresholds)
+        if hull_only:
+            hulls = self.hulls()
+            parts = [np.split(v, hulls.start[1:-1]) for v in (hulls.fp, hulls.tp, thresholds[hulls.point])]
+        else:
+            fp, tp = self.flagged(np.arange(thresholds.size))
+            kind = fp.dtype if fp.dtype.kind == "f" else np.int64
+            parts = [list(fp.astype(kind)), list(tp.astype(kind)), [thresholds] * len(self)]
+        for x, y, at in zip(*parts, strict=True):
+            yield RocCurve(x, y, at, y[-1].item(), x[-1].item(), name)
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Cases, how they are drawn, and each model's ranking of them, one per fold.
+    """Cases and how they are drawn.
+
+    Resample i depends on the cases, the seed and i alone: neither on batches, nor on how many resamples there are, nor on the order of
+    the rows.
 
     Attributes
     ----------
     positive : ndarray of bool
-    unit : ndarray of int
-        Which unit each row belongs to; a unit is drawn as a whole.
+    scores : dict of str to ndarray
+        What each model says of each case; the numbers of blocks if cases were counted together.
     strata : tuple of ndarray of int
         The units of each stratum; as many are drawn from it as it has.
     parts : ndarray of int
         Which part (fold) each row belongs to: every resample keeps both classes in every part.
+    entropy : tuple of int
+    unit : ndarray of int or None
+        Which unit each row belongs to; a unit is drawn as a whole. None if every row is one of its own.
     weights : ndarray or None
         What a row counts each time it is drawn.
-    entropy : tuple of int
-    models : dict of str to tuple of RankedScores
-    scores : dict of str to ndarray
-        What each model says of each case; empty if cases were counted together.
-    counted : ndarray of int or None
-        How many cases a row stands for, if they were counted together.
+    joint : JointCounts or None
+        Where the cases were counted together.
+    size : ndarray of int or None
+        How many cases a row stands for then.
     stratified : bool
         Whether the class totals stay as they are, unless clusters mix the classes.
     """
 
     positive: Bools
-    unit: NDArray[np.intp]
-    strata: tuple[NDArray[np.intp], ...]
-    parts: NDArray[np.intp]
-    weights: Floats | None
+    scores: dict[str, NDArray[Any]]
+    strata: tuple[Whole, ...]
+    parts: Whole
     entropy: tuple[int, ...]
-    models: dict[str, tuple[RankedScores, ...]] = field(default_factory=dict)
-    scores: dict[str, NDArray[Any]] = field(default_factory=dict)
-    counted: NDArray[np.int64] | None = None
+    unit: Whole | None = None
+    weights: Floats | None = None
+    joint: JointCounts | None = None
+    size: Whole | None = None
     stratified: bool = True
+    _orders: dict[str, tuple[Order, ...]] = field(default_factory=dict)
     _curves: dict[str, list[RocCurve]] = field(default_factory=dict)
 
     @classmethod
@@ -241,42 +316,45 @@ class Sample:
         checks.same_length(y_true=rows.positive, cluster=marks)
         rows, marks = _in_order(rows, marks)
         checks.two_of_each(rows.positive, "resampling")
-        part = _numbered(rows.folds, rows.positive.size)
+        part = np.zeros(rows.positive.size, dtype=np.intp) if rows.folds is None else _numbered(rows.folds)
         _check_parts(part, rows.positive, rows.folds)
         unit, strata = _strata(rows.positive, part, marks, stratified=stratified)
-        folded = [np.flatnonzero(part == k) for k in range(int(part.max()) + 1)]
-        ranked = {name: tuple(RankedScores.of(s, some) for some in folded) for name, s in rows.scores.items()}
-        return cls(rows.positive, unit, strata, part, rows.weights, entropy, ranked, rows.scores, stratified=stratified)
+        return cls(
+            rows.positive,
+            rows.scores,
+            strata,
+            part,
+            entropy,
+            unit if marks is not None else None,
+            rows.weights,
+            stratified=stratified,
+        )
 
-    def design(self, *, fixed: bool = False) -> Design:
-        """Return what decides how to resample."""
-        cases = self.positive.size
-        alike, counted = self._plain and self.single, self.counted is not None
-        return Design(cases, len(self.models), self.folds, alike, counted, fixed, self.stratified)
+    @classmethod
+    def of_joint(
+        cls, joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...], *, stratified: bool = True
+    ) -> Sample:
+        """Prepare the rows of a table, those of each class apart; nothing else may be given."""
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(f"{name}= goes with labels and scores; joint counts hold the cases already")
+        sizes = [int(counts.sum()) for counts in (joint.positives, joint.negatives)]
+        checks.two_of_each(np.repeat([True, False], np.minimum(sizes, 2)), "resampling")
+        row, positive, size = rows_of(joint)
+        strata = (np.flatnonzero(~positive), np.flatnonzero(positive)) if stratified else (np.arange(row.size),)
+        blocks = {name: joint.blocks[row, i] for i, name in enumerate(joint.names)}
+        parts = np.zeros(row.size, dtype=np.intp)
+        return cls(positive, blocks, strata, parts, entropy, joint=joint, size=size, stratified=stratified)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models' names."""
+        return tuple(self.scores)
 
     @cached_property
     def units(self) -> int:
         """How many units there are."""
-        return int(self.unit.max()) + 1
-
-    @cached_property
-    def single(self) -> bool:
-        """Whether every row is a unit of its own."""
-        return self.unit.size == self.units
-
-    @property
-    def always_complete(self) -> bool:
-        """Whether every draw has both classes in every part: each stratum lies in one class and one part."""
-        pure = np.full(self.units, -1)
-        key = 2 * self.parts + self.positive
-        pure[self.unit] = key
-        whole = bool(np.all(pure[self.unit] == key))
-        return whole and all(np.unique(pure[units]).size == 1 for units in self.strata)
-
-    @property
-    def exact(self) -> bool:
-        """Whether every score is known; otherwise some are known up to their block."""
-        return all(ranked.upper is None for folds in self.models.values() for ranked in folds)
+        return self.positive.size if self.unit is None else int(self.unit.max()) + 1
 
     @property
     def folds(self) -> int:
@@ -284,117 +362,121 @@ class Sample:
         return int(self.parts.max()) + 1
 
     @property
-    def totals(self) -> tuple[float, float]:
-        """Positives and negatives: cases, or sums of weights."""
-        positive = self.positive
-        if self._plain:
-            many = int(np.count_nonzero(positive))
-            return many, positive.size - many
-        mass = self.data[0]
-        return mass[positive].sum().item(), mass[~positive].sum().item()
+    def alike(self) -> bool:
+        """Whether every row is one case that counts one and is drawn alone."""
+        return self.unit is None and self.weights is None and self.size is None
 
     @property
-    def _plain(self) -> bool:
-        """Whether every row is one case that counts one."""
-        return self.weights is None and self.counted is None
-
-    @property
-    def data(self) -> NDArray[Any]:
-        """The data themselves, as a resample in which every case is drawn once."""
-        weights = self.weights
-        if self.counted is not None:
-            return self.counted[None, :]
-        return np.ones((1, self.positive.size), dtype=np.int32) if weights is None else weights[None, :]
-
-    def paths(self, name: str, drawn: NDArray[Any]) -> list[Paths]:
-        """Return the ROC paths of resamples, one entry per fold."""
-        positive = self.positive
-        return [Paths.of(*ranked.totals(drawn, positive), early=self._early) for ranked in self.models[name]]
+    def exact(self) -> bool:
+        """Whether every score is known; otherwise some are known up to their block."""
+        return self.joint is None or all(map(np.array_equal, self.joint.low, self.joint.high))
 
     @cached_property
-    def _early(self) -> bool | None:
-        """Whether positives are rarer in the data, where that may be otherwise in resamples: all are to be looked at alike."""
-        positives, negatives = self.totals
-        return None if self.stratified else bool(positives <= negatives)
+    def mass(self) -> NDArray[Any]:
+        """What each row counts in the data."""
+        found = self.weights if self.size is None else self.size
+        return np.ones(self.positive.size, dtype=np.int64) if found is None else found
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """Positives and negatives: cases, or sums of weights."""
+        return self.mass[self.positive].sum().item(), self.mass[~self.positive].sum().item()
+
+    @property
+    def data(self) -> Whole:
+        """The data themselves, as a resample in which every case is drawn once."""
+        return np.ones((1, self.units), dtype=np.uint8) if self.size is None else self.size[None, :]
+
+    def orders(self, name: str) -> tuple[Order, ...]:
+        """Return the order of a model, one per fold."""
+        if name not in self._orders:
+            score = self.scores[name]
+            if self.joint is None:
+                found = [
+                    Order.of_scores(score, self.positive, np.flatnonzero(self.parts == k)) for k in range(self.folds)
+                ]
+            else:
+                found = [Order.of(score, self.positive, self.joint.low[self.joint.names.index(name)])]
+            self._orders[name] = tuple(found)
+        return self._orders[name]
+
+    def counts(self, name: str, times: Whole) -> list[Counts]:
+        """Return the curves of a model where units are drawn so often, one per fold."""
+        cases = int(np.sum(times[0], dtype=np.int64))
+        return [
+            Counts(order, *(order.path(times, of, self.unit, self.weights, cases) for of in (0, 1)))
+            for order in self.orders(name)
+        ]
 
     def curves(self, name: str) -> list[RocCurve]:
-        """Return the ROC curve of a model on the data, one per fold."""
+        """Return the exact ROC curve of a model on the data, one per fold."""
         if name not in self._curves:
-            self._curves[name] = self._made(name)
+            if self.joint is not None:
+                found = [RocCurve.from_counts(self.joint.counts[name], name=name)]
+            elif self.alike and self.folds == 1:  # sorting the scores is quicker than ranking the rows
+                found = [RocCurve.from_scores(self.positive, self.scores[name], name=name)]
+            else:
+                found = [curve for counts in self.counts(name, self.data) for curve in counts.curves(name)]
+            self._curves[name] = found
         return self._curves[name]
 
-    def _made(self, name: str) -> list[RocCurve]:
-        if self._plain and self.folds == 1:
-            # Sorting the scores is quicker than ranking the rows.
-            return [RocCurve.from_scores(self.positive, self.scores[name], name=name)]
-        return [curve_of(r, p, 0, name) for r, p in zip(self.models[name], self.paths(name, self.data), strict=True)]
-
     def points(self, name: str, threshold: float) -> list[int]:
-        """Return which point of its path a threshold means, one per fold."""
-        for ranked in self.models[name]:
-            if ranked.upper is None:
-                continue
-            inside = np.flatnonzero((ranked.scores < threshold) & (threshold <= ranked.upper))
+        """Return which cut a threshold means, one per fold."""
+        if self.joint is not None:
+            i = self.joint.names.index(name)
+            low, high = self.joint.low[i], self.joint.high[i]
+            inside = np.flatnonzero((low < threshold) & (threshold <= high))
             if inside.size:
-                ends = ranked.scores[max(inside[0] - 1, 0) : inside[0] + 1].tolist()
+                ends = low[max(inside[0] - 1, 0) : inside[0] + 1].tolist()
                 raise InputError(
                     f"threshold {threshold:g} of {name!r} divides a block of the joint counts: take "
                     f"{' or '.join(map(repr, ends))}, the ends of blocks beside it, or resample the cases themselves"
                 )
-        return [int(np.count_nonzero(ranked.scores >= threshold)) for ranked in self.models[name]]
+        return [int(np.count_nonzero(order.thresholds >= threshold)) for order in self.orders(name)]
 
     def step(self, pcf: Floats) -> Floats:
         """Return what one unit more or less in each class makes of the cost."""
-        if self._plain and self.single:
-            positives, negatives = self.totals
-            return np.hypot(pcf / positives, (1 - pcf) / negatives)
-        positive, unit, mass = self.positive, self.unit, self.data[0]
         of_one = []
-        for rows in (positive, ~positive):
-            share = np.bincount(unit[rows], mass[rows])
-            alone = self.counted is not None
+        for rows in (self.positive, ~self.positive):
+            share = self.mass[rows] if self.unit is None else np.bincount(self.unit[rows], self.mass[rows])
+            alone = self.weights is None and self.unit is None
             of_one.append(1 / float(share.sum()) if alone else float(np.sum((share / share.sum()) ** 2)))
         return np.hypot(pcf * of_one[0], (1 - pcf) * of_one[1])
 
-    @property
-    def smaller(self) -> int:
-        """Cases of the smaller class, or clusters with such cases."""
-        if self.counted is not None:
-            return int(min(self.totals))
-        return min(int(np.unique(self.unit[rows]).size) for rows in (self.positive, ~self.positive))
+    def many(self, label: bool) -> int:
+        """Return the cases of a class, or clusters with such cases."""
+        rows = self.positive == label
+        if self.unit is None:
+            return int(np.count_nonzero(rows) if self.size is None else self.size[rows].sum())
+        return int(np.unique(self.unit[rows]).size)
 
     def coarse(self, name: str) -> bool:
         """Return whether a model has fewer different scores than the root of the cases, in some fold."""
-        if self.counted is not None:
-            (ranked,) = self.models[name]
-            return ranked.upper is None and ranked.scores.size < math.sqrt(sum(self.totals))
+        if self.joint is not None:
+            return self.exact and self.orders(name)[0].thresholds.size < math.sqrt(sum(self.totals))
         for k in range(self.folds):
             scores = self.scores[name] if self.folds == 1 else self.scores[name][self.parts == k]
             root = math.sqrt(scores.size)
             # A few tell already, unless they are few values.
             some = scores[:: max(1, int(root) // 8)]
-            if _distinct(some) < root and _distinct(scores) < root:
+            if np.unique(some).size < root and np.unique(scores).size < root:
                 return True
         return False
 
     def warn(self) -> None:
         """Say what few cases, or classes without overlap, do to bands."""
-        positive, unit, single = self.positive, self.unit, self.single
-        for label, rate, rows in (("positives", "tpr", positive), ("negatives", "fpr", ~positive)):
-            counted = self.counted
-            units = np.count_nonzero(rows) if single else np.count_nonzero(np.bincount(unit[rows]))
-            many = int(units if counted is None else counted[rows].sum())
-            if many < _FEW:
-                what = label if single else f"clusters with {label}"
+        for label, rate, positive in (("positives", "tpr", True), ("negatives", "fpr", False)):
+            if (many := self.many(positive)) < _FEW:
+                what = label if self.unit is None else f"clusters with {label}"
                 warnings.warn(
                     f"Only {many} {what}, each worth {1 / many:.2g} of {rate}: bands are coarse and cover less than their level",
                     FewCasesWarning,
                     stacklevel=4,
                 )
         for name in self.models:
-            if all(_separates(curve.hull) for curve in self.curves(name)):
-                sizes = np.count_nonzero(positive), np.count_nonzero(~positive)
-                most = min(1.0, 3 / min(sizes if self.counted is None else self.totals))
+            if all(separates(curve, perfect=True) for curve in self.curves(name)):
+                sizes = np.count_nonzero(self.positive), np.count_nonzero(~self.positive)
+                most = min(1.0, 3 / min(sizes if self.size is None else self.totals))
                 warnings.warn(
                     f"{name!r} makes no error on these cases, so its band has no width. "
                     f"Error rates up to {most:.2g} are still possible",
@@ -402,17 +484,70 @@ class Sample:
                     stacklevel=4,
                 )
 
+    def draws(self, start: int, stop: int) -> Iterator[Whole]:
+        """Yield how often each unit is drawn in consecutive resamples."""
+        size = max(1, _CELLS // self.units)
+        # Allocated and freed, untouched: from then on batches work in the memory of those before them. New memory from the system for
+        # each of them would take up to a third of the time.
+        np.empty(_KEPT, dtype=np.uint8)
+        for first in range(start, stop, size):
+            yield np.stack([self._draw(i) for i in range(first, min(first + size, stop))])
 
-def _separates(hull: RocCurve) -> bool:
-    """Tell whether one point of a hull makes no error."""
-    return len(hull) == 3 and hull.tp[1] == hull.tp[-1] and hull.fp[1] == hull.fp[0]
+    def _draw(self, resample: int) -> Whole:
+        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*self.entropy, resample])))
+        for _ in range(TRIES):
+            times = np.zeros(self.units, dtype=np.uint8 if self.size is None else np.int64)
+            for units in self.strata:
+                if self.size is not None:
+                    cases = self.size[units]
+                    times[units] = rng.multinomial(cases.sum(), cases / cases.sum())
+                    continue
+                # Whole numbers only, so that every platform draws the same cases.
+                picked = rng.integers(0, units.size, size=units.size, dtype=np.int32)
+                together = units[-1] - units[0] + 1 == units.size
+                place = units[0] + picked.astype(np.intp) if together else units[picked]
+                np.add.at(times, place, np.uint8(1))  # 256 times one of several hundred: never by chance
+            if self._always_complete or self._complete(times):
+                return times
+        if self.unit is None:
+            raise InputError(
+                "Cannot resample: one class has too few cases to be in every resample. Use stratified=True"
+            )
+        raise InputError(
+            f"Cannot resample whole clusters: one class occurs in too few of the {self.units}. "
+            "Use fewer clusters per class or drop cluster="
+        )
+
+    @cached_property
+    def _kinds(self) -> Whole:
+        """Which class and part each row belongs to, as one number."""
+        return 2 * self.parts + self.positive
+
+    @cached_property
+    def _always_complete(self) -> bool:
+        """Whether every draw has both classes in every part: each stratum lies in one class and one part."""
+        kinds = np.full(self.units, -1)
+        unit = np.arange(self.units) if self.unit is None else self.unit
+        kinds[unit] = self._kinds
+        whole = bool(np.all(kinds[unit] == self._kinds))
+        return whole and all(np.ptp(kinds[units]) == 0 for units in self.strata)
+
+    def _complete(self, times: Whole) -> bool:
+        drawn = times if self.unit is None else times[self.unit]
+        return bool(np.bincount(self._kinds, drawn > 0, minlength=2 * self.folds).all())
 
 
-def curve_of(ranked: RankedScores, paths: Paths, i: int, name: str) -> RocCurve:
-    """Return the ROC curve of one resample."""
-    fp, tp = (counts[i] if counts.dtype.kind == "f" else counts[i].astype(np.int64) for counts in (paths.fp, paths.tp))
-    thresholds = np.concatenate([[np.inf], ranked.scores])
-    return RocCurve(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name)
+def separates(curve: RocCurve, *, perfect: bool) -> bool:
+    """Tell whether all positives are above all negatives, or all below them; a tie of the two is neither."""
+    first, then = (curve.tp, curve.fp) if perfect else (curve.fp, curve.tp)
+    return bool(np.any((first == first[-1]) & (then == 0)))
+
+
+def rows_of(joint: JointCounts) -> tuple[Whole, Bools, Whole]:
+    """Return the rows of a table class by class, negatives first: which row, whether positive, and how many cases."""
+    some = [np.flatnonzero(counts) for counts in (joint.negatives, joint.positives)]
+    row, positive = np.concatenate(some), np.repeat([False, True], [rows.size for rows in some])
+    return row, positive, np.where(positive, joint.positives[row], joint.negatives[row])
 
 
 def _in_order(rows: Cases, marks: NDArray[Any] | None) -> tuple[Cases, NDArray[Any] | None]:
@@ -439,13 +574,11 @@ def _in_order(rows: Cases, marks: NDArray[Any] | None) -> tuple[Cases, NDArray[A
     return replace(rows, positive=rows.positive[order], scores=scores, weights=weights, folds=folds), marks
 
 
-def _numbered(marks: NDArray[Any] | None, size: int) -> NDArray[np.intp]:
-    if marks is None:
-        return np.zeros(size, dtype=np.intp)
+def _numbered(marks: NDArray[Any]) -> Whole:
     return np.asarray(np.unique(marks, return_inverse=True)[1], dtype=np.intp)
 
 
-def _check_parts(part: NDArray[np.intp], positive: NDArray[np.bool_], folds: NDArray[Any] | None) -> None:
+def _check_parts(part: Whole, positive: Bools, folds: NDArray[Any] | None) -> None:
     for k, fold in enumerate([] if folds is None else np.unique(folds).tolist()):
         for label, mask in (("positive", positive), ("negative", ~positive)):
             many = int(np.count_nonzero(mask & (part == k)))
@@ -454,12 +587,10 @@ def _check_parts(part: NDArray[np.intp], positive: NDArray[np.bool_], folds: NDA
 
 
 def _strata(
-    positive: NDArray[np.bool_], part: NDArray[np.intp], marks: NDArray[Any] | None, *, stratified: bool
-) -> tuple[NDArray[np.intp], tuple[NDArray[np.intp], ...]]:
+    positive: Bools, part: Whole, marks: NDArray[Any] | None, *, stratified: bool
+) -> tuple[Whole, tuple[Whole, ...]]:
     """Return each row's unit, and the units of each stratum: by fold, and by class unless a cluster mixes them or nobody asks."""
-    if marks is None and not part.any() and stratified:
-        return np.arange(positive.size), (np.flatnonzero(~positive), np.flatnonzero(positive))
-    unit = np.arange(positive.size) if marks is None else _numbered(marks, positive.size)
+    unit = np.arange(positive.size) if marks is None else _numbered(marks)
     size = int(unit.max()) + 1
     of_part = np.zeros(size, dtype=np.intp)
     of_part[unit] = part
@@ -476,209 +607,12 @@ def _strata(
     return unit, tuple(np.flatnonzero(key == k) for k in np.flatnonzero(np.bincount(key)))
 
 
-def _distinct(values: NDArray[Any]) -> int:
-    """Return how many values there are; np.unique would load numpy.ma, in the first call of a process."""
-    ordered = np.sort(values)
-    return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + 1
-
-
-# Cells of one batch of replicates: bounds the memory whatever the number of rows and replicates.
-_CELLS = 2**21
-# A replicate that misses a class is drawn again; so many times in a row means it will never have both.
-TRIES = 1000
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """How often each row is drawn, times its weight: an array of shape (resamples, rows)."""
-
-    sample: Sample
-    times: NDArray[Any]
-
-    def __len__(self) -> int:
-        """Return the number of resamples."""
-        return len(self.times)
-
-    def curves(self, name: str) -> Sequence[Curves]:
-        """Return the curves of one model, one entry per fold."""
-        if self.sample.counted is None:
-            return self.sample.paths(name, self.times)
-        (ranked,) = self.sample.models[name]
-        return [BlockEnds(ranked, *ranked.totals(self.times, self.sample.positive))]
-
-
-class PlainResampler:
-    """Draws rows, or whole clusters of rows, with replacement inside strata; of joint counts, how many cases of each row."""
-
-    def __init__(self, sample: Sample) -> None:
-        self._sample = sample
-
-    @classmethod
-    def takes(cls, design: Design) -> bool:  # noqa: ARG003 - any
-        """Return True."""
-        return True
-
-    @classmethod
-    def effort(cls, design: Design) -> float:
-        """Return the number of scores to rank."""
-        return design.cases * design.models
-
-    def data(self, name: str) -> Sequence[Curves]:
-        """Return the curves of one model on the data themselves, one entry per fold."""
-        return Drawn(self._sample, self._sample.data).curves(name)
-
-    def batches(self, resamples: int) -> Iterator[Drawn]:
-        """Yield consecutive resamples, the first ones first."""
-        for times in self.draws(0, resamples):
-            yield Drawn(self._sample, times)
-
-    def draws(self, start: int, stop: int) -> Iterator[NDArray[Any]]:
-        """Yield how often each row is drawn, times its weight, in consecutive resamples."""
-        sample = self._sample
-        size = max(1, _CELLS // sample.positive.size)
-        check = not sample.always_complete
-        for first in range(start, stop, size):
-            yield np.stack([self._draw(i, check=check) for i in range(first, min(first + size, stop))])
-
-    def _draw(self, replicate: int, *, check: bool) -> NDArray[Any]:
-        sample = self._sample
-        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*sample.entropy, replicate])))
-        for _ in range(TRIES):
-            times: NDArray[Any] = np.empty(sample.units, dtype=np.int32 if sample.counted is None else np.int64)
-            for units in sample.strata:
-                times[units] = self._of_stratum(rng, units)
-            rows = times[sample.unit]
-            if not check or self._complete(rows):
-                return rows if sample.weights is None else rows * sample.weights
-        if sample.single:
-            raise never_complete()
-        raise InputError(
-            f"Cannot resample whole clusters: one class occurs in too few of the {sample.units}. "
-            "Use fewer clusters per class or drop cluster="
-        )
-
-    def _of_stratum(self, rng: np.random.Generator, units: NDArray[np.intp]) -> NDArray[Any]:
-        if self._sample.counted is not None:
-            cases = self._sample.counted[units]
-            return rng.multinomial(cases.sum(), cases / cases.sum())
-        # Whole numbers only, so that every platform draws the same rows.
-        picked = rng.integers(0, units.size, size=units.size, dtype=np.int32)
-        return np.bincount(picked, minlength=units.size)
-
-    def _complete(self, rows: NDArray[Any]) -> bool:
-        parts, positive = self._sample.parts, self._sample.positive
-        seen = np.bincount(2 * parts + positive, rows > 0, minlength=2 * self._sample.folds)
-        return bool(np.all(seen > 0))
-
-
-def never_complete() -> InputError:
-    """Return what to say if hardly any draw has both classes."""
-    return InputError("Cannot resample: one class has too few cases to be in every resample. Use stratified=True")
-
-
-def sample_of(
-    joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...], *, stratified: bool = True
-) -> Sample:
-    """Return the rows of a table, those of each class apart, ready to be resampled; nothing else may be given."""
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(f"{name}= goes with labels and scores; joint counts hold the cases already")
-    sizes = [int(counts.sum()) for counts in (joint.positives, joint.negatives)]
-    checks.two_of_each(np.repeat([True, False], np.minimum(sizes, 2)), "resampling")
-    some = [np.flatnonzero(counts) for counts in (joint.negatives, joint.positives)]
-    row = np.concatenate(some)
-    positive = np.repeat([False, True], [rows.size for rows in some])
-    cases = np.where(positive, joint.positives[row], joint.negatives[row])
-    strata = (np.flatnonzero(~positive), np.flatnonzero(positive)) if stratified else (np.arange(row.size),)
-    nothing = np.zeros(row.size, dtype=np.intp)
-    models: dict[str, tuple[RankedScores, ...]] = {
-        name: (RankedScores.of_blocks(joint.blocks[row, i], joint.low[i], joint.high[i]),)
-        for i, name in enumerate(joint.names)
-    }
-    return Sample(
-        positive, np.arange(row.size), strata, nothing, None, entropy, models, counted=cases, stratified=stratified
-    )
-
-
-class BlockEnds(Curves):
-    """The ROC paths of several resamples of one model at the ends of its blocks, and the best that can lie between.
-
-    Parameters
-    ----------
-    ranked : RankedScores
-    positives, negatives : ndarray of int, shape (resamples, blocks)
-    """
-
-    def __init__(self, ranked: RankedScores, positives: NDArray[np.int64], negatives: NDArray[np.int64]) -> None:
-        self._positives, self._negatives = positives, negatives
-        self._open = (
-            np.zeros(ranked.scores.size, dtype=np.bool_) if ranked.upper is None else ranked.upper > ranked.scores
-        )
-        self._paths = Paths.of(positives, negatives)
-
-    def __len__(self) -> int:
-        """Return the number of resamples."""
-        return len(self._paths)
-
-    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points of shape (resamples, any)."""
-        return self._paths.rates(point)
-
-    def totals(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return negatives and positives of each resample."""
-        return self._paths.totals()
-
-    def hulls(self) -> Hulls:
-        """Return the hull of each resample's block ends: points that can be used."""
-        return self._paths.hulls()
-
-    def lowest(self, pcf: Floats) -> Floats | None:
-        """Return costs at each pcf that no order of the cases inside the blocks undercuts: positives first in each."""
-        if not self._open.any():
-            return None
-        twice = np.repeat(np.arange(self._open.size), 1 + self._open)
-        # Of a block that is there twice, the first holds the positives and the second the negatives.
-        first = np.concatenate([[True], twice[1:] != twice[:-1]])
-        second = np.concatenate([first[1:], [True]])
-        best = Paths.of(self._positives[:, twice] * first, self._negatives[:, twice] * second)
-        return best.hulls().costs(pcf)[0]
-
-    def areas(self) -> Floats:
-        """Return the area under each curve if each block's cases were tied: half way between the least and the most it can be."""
-        fp, tp = self._paths.fp, self._paths.tp
-        won = np.sum(self._positives * (2 * fp[:, -1:] - fp[:, 1:] - fp[:, :-1]).astype(float), axis=1)
-        return np.asarray(won / (2.0 * fp[:, -1] * tp[:, -1]))
-
-    def open_width(self) -> Floats:
-        """Return how far each area may be from that, to either side."""
-        pairs = np.sum((self._positives * self._negatives.astype(float))[:, self._open], axis=1)
-        return np.asarray(pairs / (2.0 * self._paths.fp[:, -1] * self._paths.tp[:, -1]))
-
-
-def draws(sample: Sample, resamples: int) -> Iterator[NDArray[Any]]:
-    """Yield how often each row is drawn in consecutive resamples: those that every engine which draws rows evaluates."""
-    return PlainResampler(sample).draws(JUDGES_OF_TWO, JUDGES_OF_TWO + resamples)
-
-
-def replicated(
-    sample: Sample, values: Sequence[Callable[[NDArray[Any]], Any]], resamples: int
-) -> tuple[Floats, Floats]:
+def replicated(sample: Sample, values: Sequence[Callable[[Whole], Any]], resamples: int) -> tuple[Floats, Floats]:
     """Return a value on each resample, or the first of two less the second, and the same on the data."""
 
-    def on(drawn: NDArray[Any]) -> Floats:
-        first, *second = (value(drawn) for value in values)
+    def on(times: Whole) -> Floats:
+        first, *second = (value(times) for value in values)
         return np.asarray(first - second[0] if second else first, dtype=np.float64)
 
-    return np.concatenate([on(drawn) for drawn in draws(sample, resamples)]), on(sample.data)[0]
-
-
-def resampled_curves(ranked: RankedScores, paths: Paths, name: str, *, hull_only: bool) -> Iterator[RocCurve]:
-    """Yield the curve of each resample; only its hull if nothing else matters."""
-    if not hull_only:
-        yield from (curve_of(ranked, paths, i, name) for i in range(len(paths.fp)))
-        return
-    hulls = paths.hulls()
-    cuts = np.concatenate([[np.inf], ranked.scores])
-    for begin, end in zip(hulls.start[:-1].tolist(), hulls.start[1:].tolist(), strict=True):
-        fp, tp = hulls.fp[begin:end], hulls.tp[begin:end]
-        yield RocCurve(fp, tp, cuts[hulls.point[begin:end]], tp[-1].item(), fp[-1].item(), name)
+    drawn = sample.draws(JUDGES_OF_TWO, JUDGES_OF_TWO + resamples)
+    return np.concatenate([on(times) for times in drawn]), on(sample.data)[0]

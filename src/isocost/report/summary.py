@@ -44,7 +44,8 @@ from isocost.decide.decision import TOO_FEW, same_curve
 from isocost.decide.question import Question
 from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.inference.confidence import JUDGES, assured, near_thresholds
-from isocost.inference.draws import Exact, draw_cases, in_time
+from isocost.inference.draws import draw_cases, in_time
+from isocost.inference.resample import Counts
 from isocost.measures.registry import registered_measures
 from isocost.numbers import shorten
 from isocost.report import packing
@@ -178,7 +179,7 @@ def answered(
     if rows is None or not counts or n_resamples == 0 or min(rows.sizes) < TOO_FEW:
         return comparison.decide(question, n_resamples=many, rng=seed, **asked), None
     plain_answer = comparison.decide(question)
-    exact = [Exact.of(curve) for curve in comparison.curves]
+    exact = [Counts.of_curve(curve) for curve in comparison.curves]
     near = near_thresholds(plain_answer)
     sets = [draw_cases(rows, n, seed or 0, curves=exact, near=near) for n in counts]
     held = packing.held(sets)
