@@ -65,7 +65,7 @@ def test_what_is_no_fitted_binary_classifier_is_named():
     """Each message says what came and what to do."""
     with pytest.raises(InputError, match=r"LogisticRegression is not fitted.*pass cv="):
         scores_of(LogisticRegression(), X)
-    with pytest.raises(InputError, match="KMeans is no classifier"):
+    with pytest.raises(InputError, match="KMeans is not a classifier"):
         scores_of(KMeans(2, n_init=1).fit(X), X)
     with pytest.raises(InputError, match="Perceptron has no predict_proba"):
         scores_of(Perceptron().fit(X, Y), X, method="predict_proba")

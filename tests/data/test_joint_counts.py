@@ -1,3 +1,5 @@
+import pickle
+
 import daft
 import dask.dataframe as dd
 import duckdb
@@ -326,26 +328,13 @@ def test_statistics_of_files_are_not_believed(monkeypatch, tmp_path):
         ic.JointCounts.scan(tmp_path / "bad.parquet", **options)
 
 
-def test_tables_can_be_kept(tmp_path):
-    """What was saved is loaded again, with the cuts that further shards need."""
+def test_tables_can_be_kept():
+    """What was pickled is the same again, with the cuts that further shards need."""
     frame = many(900)
-    for joint in (
-        joint_of(frame, blocks=20),
-        joint_of(frame, blocks=5000),
-        joint_of(frame, blocks=20) + joint_of(frame[::2], blocks=10),
-    ):
-        joint.save(tmp_path / "joint.npz")
-        again = ic.JointCounts.load(tmp_path / "joint.npz")
+    for joint in (joint_of(frame, blocks=20), joint_of(frame, blocks=20) + joint_of(frame[::2], blocks=10)):
+        again = pickle.loads(pickle.dumps(joint))
         assert again == joint
         assert again.cuts == joint.cuts
-    (tmp_path / "bad.npz").write_text("no table")
-    for name, message in (
-        ("bad.npz", "bad.npz could not be read as joint counts"),
-        ("none.npz", "no such file"),
-        ("x.csv", "not in 'x.csv'"),
-    ):
-        with pytest.raises(InputError, match=message):
-            ic.JointCounts.load(tmp_path / name)
 
 
 def test_a_shard_of_one_class_adds_to_a_table_cut_alike():

@@ -12,13 +12,7 @@ def counts(seed=0):
     return ic.ScoreCounts.from_arrays(rng.integers(0, 2, 300), np.round(rng.random(300), 2))
 
 
-def joint():
-    """A table of two models."""
-    rng = np.random.default_rng(1)
-    return ic.JointCounts.from_arrays(rng.integers(0, 2, 300), {"a": rng.random(300), "b": rng.random(300)}, blocks=8)
-
-
-FORMS = [(counts, ic.ScoreCounts, ".npz"), (counts, ic.ScoreCounts, ".parquet"), (joint, ic.JointCounts, ".npz")]
+FORMS = [(counts, ic.ScoreCounts, ".npz"), (counts, ic.ScoreCounts, ".parquet")]
 
 
 @pytest.mark.parametrize(("make", "kind", "suffix"), FORMS)

@@ -27,8 +27,8 @@ from isocost.curves.cost import METHODS, Method, Rules
 from isocost.curves.joint import JointHull, average_roc_curves, named_curves
 from isocost.data import checks
 from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
-from isocost.data.counts import ScoreCounts
-from isocost.data.frames import is_lazy, turned_columns
+from isocost.data.counts import MAX_DISTINCT, ScoreCounts
+from isocost.data.frames import FrameCases, count_cases, is_lazy, negated_columns
 from isocost.data.joint import MOST_MODELS, ClusterCases, JointCases, JointCounts, Rows
 from isocost.decide.ask import CostQuestion
 from isocost.decide.ask import ask as asked
@@ -253,24 +253,23 @@ class Comparison(Drawn):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = checks.names(scores, "score column")
         if is_lazy(frame):
-            turned, names = turned_columns(frame, models, lower_is_positive)
+            turned, names = negated_columns(frame, models, lower_is_positive)
             columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
             if fold is not None and cluster is not None:
                 raise InputError(
                     "fold= and cluster= together need the rows in memory: counts tell folds apart, or clusters; leave out one of them"
                 )
-            options: dict[str, Any] = columns | {"pos_label": pos_label}
+            checked, curves = FrameCases.of(turned, label, names, weight, pos_label), None
+            rows: Rows | None = None
             if cluster is not None:
-                clusters = ClusterCases.from_frame(turned, label, names, pos_label, cluster, weight)
-                return cls._from_rows(clusters, condition, **options)
-            if len(models) > MOST_MODELS:
+                rows = ClusterCases.from_frame(checked, names, cluster)
+            elif len(models) <= MOST_MODELS:
+                rows = JointCases.from_frame(checked if fold is None else checked.parted(fold), names)
+            else:
                 # Combinations of so many models cannot be counted.
-                counts = ScoreCounts.from_frame(turned, label=label, score=names, weight=weight, pos_label=pos_label)
-                curves = [RocCurve.from_counts(counts[name], name=name) for name in names]
-                return cls._from_rows(None, condition, curves, **options)
-            return cls._from_rows(
-                JointCases.from_frame(turned, label, names, pos_label, weight, fold), condition, **options
-            )
+                tables = count_cases(checked, names, max_distinct=MAX_DISTINCT)
+                curves = [RocCurve.from_counts(ScoreCounts(*tables[n][0].counted), name=n) for n in names]
+            return cls._from_rows(rows, condition, curves, **columns, pos_label=pos_label)
         used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
         read: dict[Any, Any] = {**read_columns(frame, used), None: None}
         cases = Cases.from_scores(
@@ -394,18 +393,10 @@ class Comparison(Drawn):
         """
         from isocost.data.estimators import scored_cases  # needs scikit-learn
 
-        cases = scored_cases(
-            estimators, X, y, cv=cv, pos_label=pos_label, method=response_method, groups=groups, params=params, n_jobs=n_jobs
+        rows = scored_cases(
+            estimators, X, y, cv=cv, sample_weight=sample_weight, pos_label=pos_label, method=response_method, groups=groups,
+            params=params, n_jobs=n_jobs,
         )  # fmt: skip
-        index = checks.aligned(y=y, sample_weight=sample_weight, X=X, groups=groups)
-        weights = None if sample_weight is None else checks.vector(sample_weight, "sample_weight")
-        checks.same_length(y=checks.vector(y, "y"), sample_weight=weights)
-        weights, cluster = None if weights is None else weights[cases.rows], None
-        if cases.repeats is not None:
-            weights, cluster = (1.0 if weights is None else weights) / cases.repeats, cases.rows
-        rows = Cases.from_scores(cases.labels, cases.scores, weights, pos_label, cases.fold, cluster=cluster)
-        kept = None if index is None else (index[0], index[1][cases.rows])
-        rows = replace(rows, repeats=cases.repeats, index=kept)
         return cls._from_rows(rows, condition, pos_label=pos_label, cv=None if cv is None else str(cv))
 
     @property

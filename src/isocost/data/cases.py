@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -62,7 +62,7 @@ class Cases:
         cluster: Any = None,
         columns: Mapping[str, ArrayLike] | None = None,
     ) -> Cases:
-        """Check labels, scores, weights, folds and clusters against each other; turn the scores round of which lower is positive."""
+        """Check labels, scores, weights, folds and clusters against each other; negate scores where lower means positive."""
         scores = checks.by_name(scores)
         index = checks.aligned(
             y_true=y_true, scores=scores, sample_weight=sample_weight, fold=fold, cluster=cluster, columns=columns
@@ -81,9 +81,9 @@ class Cases:
         others = {name: np.asarray(values) for name, values in named.items()}
         for name, values in others.items():
             checks.same_length(**{"y_true": positive, f"column {name!r}": values})
-        return cls(
-            positive, turned_round(checked, lower_is_positive), weights, folds, clusters, others or None, index=index
-        )
+        called = negated(checked, lower_is_positive)
+        turned = {new: checked[name] if new == name else 0.0 - checked[name] for name, new in called.items()}
+        return cls(positive, turned, weights, folds, clusters, others or None, index=index)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -98,11 +98,6 @@ class Cases:
             return round(positives), round(negatives)
         positives = int(np.count_nonzero(self.positive))
         return positives, self.positive.size - positives
-
-    @property
-    def labelled(self) -> float:
-        """How many cases have labels, those of weight 0 left out."""
-        return float(self.positive.size if self.weights is None else np.count_nonzero(self.weights))
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these rows."""
@@ -119,8 +114,6 @@ class Cases:
 
     def of_fold(self, fold: Any) -> Cases:
         """Return the rows of one fold."""
-        if self.folds is None:
-            raise InputError("these rows have no folds: pass fold= when building the comparison")
         mask = self.folds == fold
         positive = self.positive[mask]
         if positive.all() or not positive.any():
@@ -147,13 +140,14 @@ def _marks(given: Any, what: str, positive: Bools) -> NDArray[Any] | None:
     return marks
 
 
-def turned_round(scores: dict[str, NDArray[Any]], lower_is_positive: str | Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return scores with the sign of some turned, under a name with a minus: their thresholds are of the turned scores."""
+def negated(models: Iterable[str], lower_is_positive: str | Sequence[str]) -> dict[str, str]:
+    """Return what models are called: those whose lower scores mean positive are negated, under a name with a minus."""
+    known = list(models)
     turned = checks.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
     for name in turned:
-        if name not in scores:
-            raise UnknownNameError("model in lower_is_positive", name, scores)
-    return {f"-{name}" if name in turned else name: 0.0 - s if name in turned else s for name, s in scores.items()}
+        if name not in known:
+            raise UnknownNameError("model in lower_is_positive", name, known)
+    return {name: f"-{name}" if name in turned else name for name in known}
 
 
 def other_columns(frame: Any, used: Sequence[str]) -> dict[str, NDArray[Any]]:
@@ -168,12 +162,8 @@ def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Return columns of any dataframe that narwhals knows and that is in memory, as arrays."""
     import narwhals as nw
 
-    try:
-        table = nw.from_native(frame)
-    except TypeError as error:
-        raise InputError(
-            f"frame must be a dataframe (pandas, polars, pyarrow, duckdb, …), got {type(frame).__name__}"
-        ) from error
+    table = nw.from_native(frame, pass_through=True)
+    if table is frame:
+        raise InputError(f"frame must be a dataframe (pandas, polars, pyarrow, duckdb, …), got {type(frame).__name__}")
     checks.columns(names, table.collect_schema().names())
-    chosen = table.select(list(dict.fromkeys(names)))
-    return {name: np.asarray(chosen[name].to_numpy()) for name in dict.fromkeys(names)}
+    return {name: np.asarray(table[name].to_numpy()) for name in dict.fromkeys(names)}

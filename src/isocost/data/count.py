@@ -364,15 +364,21 @@ def _summed(parts: Tables) -> Tables:
         return parts
     low, high, ups, downs, keys = (np.concatenate([vars(part)[name] for part in parts]) for name in vars(parts[0]))
     names, first, place = np.unique(low if np.all(keys == CLOSED) else keys, return_index=True, return_inverse=True)
-    ends = np.full(names.size, np.inf), np.full(names.size, -np.inf)
-    np.minimum.at(ends[0], place, low)
-    np.maximum.at(ends[1], place, high)
+    ends = ends_of(place, names.size, low, high)
     sums = [np.zeros(names.size, dtype=column.dtype) for column in (ups, downs)]
     for total, column in zip(sums, (ups, downs), strict=True):
         np.add.at(total, place, column)
     whole = CountTable(ends[0], ends[1], sums[0], sums[1], keys[first])[::-1]
     where = np.split(place, np.cumsum([len(part) for part in parts])[:-1])
     return [whole, *(replace(part, low=ends[0][at], high=ends[1][at]) for part, at in zip(parts, where, strict=True))]
+
+
+def ends_of(place: NDArray[np.intp], size: int, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the lowest and the highest score at each of so many places."""
+    ends = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(ends[0], place, low)
+    np.maximum.at(ends[1], place, high)
+    return ends
 
 
 def conserved(table: CountTable, positives: float | None, negatives: float | None, what: str) -> None:

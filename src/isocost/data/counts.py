@@ -97,7 +97,7 @@ def save(path: Path, columns: Columns) -> None:
                 arrow.feather.write_feather(table, file, compression="uncompressed")
 
 
-def load(path: Path, what: str = "score counts", form: str = "") -> Columns:
+def load(path: Path, form: str = "") -> Columns:
     """Read what `save` wrote; tables of Parquet and CSV may come from elsewhere, and then have no checksum."""
     suffix = f".{form}" if form else path.suffix.lower()
     if suffix not in (*SUFFIXES, ".npz"):
@@ -111,36 +111,36 @@ def load(path: Path, what: str = "score counts", form: str = "") -> Columns:
         if suffix == ".npz":
             with np.load(io.BytesIO(content)) as stored:
                 columns = {name: stored[name] for name in stored.files}
-            return _verified(path.name, what, columns, {name: str(columns.pop(name)) for name in (_VERSION, _CHECKSUM)})
+            return _verified(path.name, columns, {name: str(columns.pop(name)) for name in (_VERSION, _CHECKSUM)})
         arrow = _pyarrow("ScoreCounts.load")
         read = arrow.parquet.read_table if suffix == ".parquet" else arrow.feather.read_table
         table = read(arrow.BufferReader(content))
         columns = {column: table[column].to_numpy() for column in table.column_names}
         seal = {name.decode(): text.decode() for name, text in (table.schema.metadata or {}).items()}
-        return _verified(path.name, what, columns, seal)
+        return _verified(path.name, columns, seal)
     except (InputError, MissingDependencyError):
         raise
     except Exception as error:  # a damaged file makes its readers fail in any way they can
         text = f"{type(error).__name__}: {error}".strip(": ")
-        raise InputError(f"{path.name} could not be read as {what}: {text}") from error
+        raise InputError(f"{path.name} could not be read as score counts: {text}") from error
 
 
 def _absent(path: Path) -> Columns:
     raise InputError(f"no such file: {path}")
 
 
-def _verified(name: str, what: str, columns: Columns, seal: Mapping[str, str]) -> Columns:
+def _verified(name: str, columns: Columns, seal: Mapping[str, str]) -> Columns:
     """Return columns unless they carry a checksum that is not theirs."""
     if _VERSION not in seal and _CHECKSUM not in seal:
         return columns
     version, given = seal.get(_VERSION, ""), seal.get(_CHECKSUM)
     if version.isdecimal() and int(version) > VERSION:
         raise InputError(
-            f"{name} holds {what} of form {version}, this isocost reads up to {VERSION}: install a newer one"
+            f"{name} holds score counts of form {version}, this isocost reads up to {VERSION}: install a newer one"
         )
     if version != str(VERSION) or given != checksum(columns):
         raise InputError(
-            f"{name} is damaged: its checksum is not that of its {what}; save them again where they came from"
+            f"{name} is damaged: its checksum is not that of its score counts; save them again where they came from"
         )
     return columns
 
@@ -214,7 +214,8 @@ def _cases(values: ArrayLike, name: str) -> NDArray[Any]:
     return array.astype(np.int64, copy=False)
 
 
-def _names(score: str | Sequence[str]) -> tuple[str, ...]:
+def score_names(score: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of one or several columns of scores."""
     return checks.names([score] if isinstance(score, str) else score, "score column")
 
 
@@ -388,7 +389,7 @@ class ScoreCounts(Drawn):
         {'a': <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>,
          'b': <ScoreCounts: 4 distinct scores, 2 positives, 2 negatives>}
         """
-        names = _names(score)
+        names = score_names(score)
         if cuts is None:
             most = checks.whole(max_distinct, "max_distinct", low=0)
             tables = count_frame(frame, label, names, weight, pos_label, max_distinct=most)
@@ -445,7 +446,7 @@ class ScoreCounts(Drawn):
         ...     ic.ScoreCounts.scan(file, label="y", score="a")
         <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
         """
-        names = _names(score)
+        names = score_names(score)
         roles, form = rows.asked(
             label, names, weight=weight, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
             decimal=decimal, encoding=encoding, unlabelled=label is None,

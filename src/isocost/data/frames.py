@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from isocost.curves.sort import whole_numbers
 from isocost.data import checks, count
+from isocost.data.cases import negated
 from isocost.data.checks import Floats
 from isocost.data.count import (
     CountTable,
@@ -28,7 +29,7 @@ from isocost.data.count import (
     ordered,
 )
 from isocost.data.files import run
-from isocost.errors import EngineError, InputError, UnknownNameError
+from isocost.errors import EngineError, InputError
 
 # Whole numbers up to this size are exact in float64.
 EXACT = 2**53
@@ -158,25 +159,22 @@ def fetch(frame: Any) -> str:
     return f"frame.{_COLLECTED.get(name, 'collect()')}"
 
 
-def turned_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) -> tuple[Any, list[str]]:
-    """Return a frame with the sign of some scores reversed, under a name with a minus, and the names of all scores."""
-    nw = narwhals()
-    turned = checks.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
-    for name in turned:
-        if name not in models:
-            raise UnknownNameError("model in lower_is_positive", name, models)
+def negated_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) -> tuple[Any, list[str]]:
+    """Return a frame with some scores negated, under a name with a minus, and the names of all scores."""
+    nw, called = narwhals(), negated(models, lower_is_positive)
+    turned = [name for name, new in called.items() if new != name]
     if not turned:
         return frame, list(models)
     table, engine = opened(frame)
     schema = require_columns(table, turned, engine)
     require_numbers(schema, turned, engine)
     for name in turned:
-        if f"-{name}" in schema:
+        if called[name] in schema:
             raise InputError(
-                f"the {engine} has a column {f'-{name}'!r}, which {name!r} would be called with its sign reversed: rename it"
+                f"the {engine} has a column {called[name]!r}, which {name!r} would be called with its sign reversed: rename it"
             )
-    minus = [_minus(nw.col(name), schema[name]).alias(f"-{name}") for name in turned]
-    return table.with_columns(*minus).to_native(), [f"-{name}" if name in turned else name for name in models]
+    minus = [_minus(nw.col(name), schema[name]).alias(called[name]) for name in turned]
+    return table.with_columns(*minus).to_native(), list(called.values())
 
 
 def wide(kind: Any) -> bool:

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.curves.sort import count_scores
 from isocost.data import checks, count
-from isocost.data import counts as storage
 from isocost.data.cases import FOLD_USES, Cases, FoldUse
 from isocost.data.count import CountTable, Grid, Pass, Tables
-from isocost.data.counts import ScoreCounts
+from isocost.data.counts import ScoreCounts, score_names
 from isocost.data.files import run
 from isocost.data.frames import (
     FrameCases,
@@ -64,21 +63,9 @@ Cuts = tuple[FrameGrid | None, ...]
 class Cells:
     """Cases by the blocks of all models together, and the counts of each model by itself, as counted.
 
-    Attributes
-    ----------
-    low, high : ndarray of shape (cells, models)
-        The lowest and highest score of each model that was seen in a cell.
-    keys : ndarray of shape (cells, models)
-        Equal for cells in the same block of a model.
-    positives, negatives : ndarray of int
-    cuts : tuple
-        How each model's scores were cut; None where each is a block of its own.
-    tables : tuple of list of CountTable
-        The counts of each model: of all cases, and of each part.
-    step, part : ndarray of int, optional
-        The step of the weights, and the part of the cases, that a cell belongs to.
-    weights : ndarray of shape (cells, 2), optional
-        The sums of the weights of its positives and negatives.
+    `low`, `high` and `keys` have a row per cell and a column per model: the lowest and highest score seen, and what is equal in the same
+    block. `tables` has of each model the counts of all cases and of each part. A cell belongs to a `step` of the weights and to a `part`,
+    and `weights` are the sums over its positives and negatives, of shape (cells, 2).
     """
 
     low: Floats
@@ -376,11 +363,9 @@ class JointCounts(Result):
         >>> ic.JointCounts.from_frame(frame, label="y", score=["a", "b"])
         <JointCounts of 'a' (3 blocks) and 'b' (4 blocks): 4 rows, 2 positives, 2 negatives>
         """
-        names = _names(score)
-        wanted = None if blocks is None and weight is not None else _checked(names, blocks)
-        return counted_together(
-            names, count_frame(FrameCases.of(frame, label, names, weight, pos_label), names, wanted)
-        )
+        names = score_names(score)
+        cases = FrameCases.of(frame, label, names, weight, pos_label)
+        return counted_together(names, count_frame(cases, names, _checked(names, blocks)))
 
     @classmethod
     def scan(
@@ -409,7 +394,7 @@ class JointCounts(Result):
         memory, progress, missing, lower_is_positive, decimal, encoding
             As in `ScoreCounts.scan`; a row that lacks one of the scores counts as missing for every model.
         """
-        names = _names(score)
+        names = score_names(score)
         wanted = _checked(names, blocks) or each_model(len(names))
         roles, form = asked(
             label, names, weight=None, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
@@ -458,39 +443,6 @@ class JointCounts(Result):
         counts = {name: self.counts[name] + other.counts[name] for name in self.names}
         return JointCounts(self.names, tuple(lows), tuple(highs), blocks, ups, downs, cuts, counts, weights)
 
-    def save(self, path: str | Path) -> None:
-        """Write the table to an .npz file."""
-        columns: dict[str, Any] = {"names": np.array(self.names), "cut_alike": np.array(self.cuts is not None)}
-        columns |= {name: getattr(self, name) for name in ("blocks", "positives", "negatives")}
-        columns |= {} if self.weights is None else {"weights": self.weights}
-        for i, name in enumerate(self.names):
-            columns |= {f"low{i}": self.low[i], f"high{i}": self.high[i]}
-            columns |= {f"counts{i}.{key}": column for key, column in self.counts[name]._columns().items()}  # noqa: SLF001 - of the same folder
-            grid = None if self.cuts is None else self.cuts[i]
-            columns |= {} if grid is None else {f"cuts{i}": np.array([list(vars(g).values()) for g in grid.grids])}
-        storage.save(_npz(path), columns)
-
-    @classmethod
-    def load(cls, path: str | Path) -> JointCounts:
-        """Read a table that `save` wrote."""
-        file = _npz(path)
-        stored = storage.load(file, "joint counts")
-        try:
-            names = tuple(stored["names"].tolist())
-            models = range(len(names))
-            grids = [stored.get(f"cuts{i}") for i in models]
-            cuts = tuple(None if g is None else FrameGrid(tuple(Grid(*row) for row in g.tolist())) for g in grids)
-            parts = [
-                {key.partition(".")[2]: v for key, v in stored.items() if key.startswith(f"counts{i}.")} for i in models
-            ]
-            return cls(
-                names, tuple(stored[f"low{i}"] for i in models), tuple(stored[f"high{i}"] for i in models), stored["blocks"],
-                stored["positives"], stored["negatives"], cuts if stored["cut_alike"] else None,
-                dict(zip(names, (storage.of_columns(part, file.name) for part in parts), strict=True)), stored.get("weights"),
-            )  # fmt: skip
-        except KeyError as error:
-            raise InputError(f"{file.name} could not be read as joint counts: it has no {error}") from error
-
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""
         if not isinstance(other, JointCounts):
@@ -537,9 +489,7 @@ def counted_apart(names: tuple[str, ...], cells: Cells, parts: int) -> list[Join
     lows, highs, places = [], [], []
     for i in range(len(names)):
         keys, place = np.unique(cells.keys[:, i], return_inverse=True)
-        low, high = np.full(keys.size, np.inf), np.full(keys.size, -np.inf)
-        np.minimum.at(low, place, cells.low[:, i])
-        np.maximum.at(high, place, cells.high[:, i])
+        low, high = count.ends_of(place, keys.size, cells.low[:, i], cells.high[:, i])
         lows.append(low[::-1])
         highs.append(high[::-1])
         places.append(keys.size - 1 - place)
@@ -551,17 +501,6 @@ def counted_apart(names: tuple[str, ...], cells: Cells, parts: int) -> list[Join
         counts = {name: ScoreCounts(*own[number].counted) for name, own in zip(names, cells.tables, strict=True)}
         found.append(JointCounts(names, tuple(lows), tuple(highs), *gathered[:3], cells.cuts, counts, gathered[3]))
     return found
-
-
-def _npz(path: str | Path) -> Path:
-    file = checks.path(path)
-    if file.suffix != ".npz":
-        raise InputError(f"joint counts are kept in .npz files, not in {file.name!r}")
-    return file
-
-
-def _names(score: Sequence[str]) -> tuple[str, ...]:
-    return tuple(checks.names([score] if isinstance(score, str) else score, "score column"))
 
 
 def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts | None:
@@ -603,14 +542,26 @@ def _gathered(
     return rows[start, : len(places)].astype(np.int32), ups, downs, summed
 
 
+class Counted:
+    """What stands in for the rows of a comparison whose cases do not fit into memory."""
+
+    index = None
+
+    def clustered(self, cluster: Any) -> Any:  # noqa: ARG002 - as rows have it
+        """Refuse: an array cannot be matched with rows elsewhere."""
+        raise InputError(
+            "cluster= as an array needs the rows in memory, and joint counts do not know which cases belong together: name the column "
+            "in Comparison.from_frame(cluster=)"
+        )
+
+
 @dataclass(frozen=True, eq=False)
-class JointCases:
-    """What stands in for the rows of a comparison whose cases do not fit into memory: `joint`, and that of each of its `parts`."""
+class JointCases(Counted):
+    """Cases by the blocks of all models: of all, and of each of their `parts`, such as folds."""
 
     joint: JointCounts
     parts: Mapping[Any, JointCounts] | None = None
     clusters: None = None
-    index: None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -633,30 +584,15 @@ class JointCases:
         return int(self.joint.positives.sum()), int(self.joint.negatives.sum())
 
     @property
-    def labelled(self) -> float:
-        """How many cases have labels."""
-        return float(sum(self.sizes))
-
-    @property
     def folds(self) -> list[Any] | None:
         """The folds, if they were counted apart."""
         return None if self.parts is None else list(self.parts)
 
     @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        label: str,
-        names: Sequence[str],
-        pos_label: Any,
-        weight: str | None = None,
-        part: str | None = None,
-    ) -> JointCases:
+    def from_frame(cls, cases: FrameCases, names: Sequence[str]) -> JointCases:
         """Count the rows of a frame where they are: all models together, and each by itself in the same passes."""
-        cases = FrameCases.of(frame, label, names, weight, pos_label)
-        cases = cases if part is None else cases.parted(part)
         whole, *apart = counted_apart(tuple(names), count_frame(cases, names), len(cases.parts))
-        return cls(whole, dict(zip(cases.parts, apart, strict=True)) if part is not None else None)
+        return cls(whole, dict(zip(cases.parts, apart, strict=True)) if cases.parts else None)
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these cases."""
@@ -671,31 +607,13 @@ class JointCases:
         """Return the cases of one fold."""
         return JointCases((self.parts or {})[fold])
 
-    def clustered(self, cluster: Any) -> JointCases:  # noqa: ARG002 - as rows have it
-        """Refuse: who belongs together is not counted."""
-        raise InputError(
-            "cluster= as an array needs the rows in memory, and joint counts do not know which cases belong together: name the column "
-            "in Comparison.from_frame(cluster=)"
-        )
-
 
 @dataclass(frozen=True, eq=False)
-class ClusterCases:
+class ClusterCases(Counted):
     """Cases that are drawn by clusters, counted in each cluster by the blocks of each model.
 
-    Attributes
-    ----------
-    counts : dict of str to ScoreCounts
-        The counts of each model.
-    low, high : tuple of ndarray
-        The lowest and highest score of each block, one array per model, descending.
-    negatives, positives : tuple of ndarray of shape (clusters, blocks)
-        How many cases of each class a cluster has in each block, or their weight, one array per model.
-    clusters : ndarray
-        The marks of the clusters.
-    sizes : (int, int)
-        How many positives and negatives there are.
-    weighted : bool
+    Of each model, `low` and `high` are the ends of its blocks, descending, and `negatives` and `positives` the cases (or their weight) of
+    each cluster in each block. `sizes` are the positives and negatives.
     """
 
     counts: dict[str, ScoreCounts]
@@ -705,79 +623,49 @@ class ClusterCases:
     positives: tuple[NDArray[Any], ...]
     clusters: NDArray[Any]
     sizes: tuple[int, int]
-    weighted: bool
-    index: None = None
+    # Not None if cases have weights.
+    weights: bool | None
     folds: None = None
 
     @classmethod
-    def from_frame(
-        cls, frame: Any, label: str, names: Sequence[str], pos_label: Any, cluster: str, weight: str | None = None
-    ) -> ClusterCases:
-        """Count the rows of a frame where they are: a check, the passes, and one query for the clusters of all models."""
-        cases = FrameCases.of(frame, label, names, weight, pos_label)
+    def from_frame(cls, cases: FrameCases, names: Sequence[str], cluster: str) -> ClusterCases:
+        """Count the rows of a frame where they are: the passes over all models, and one query for their clusters."""
         marks = cases.values(cluster)
         most = _MOST_CLUSTERED // (_FEWEST_BLOCKS * len(names))
         if len(marks) > most:
             raise InputError(
                 f"{cluster!r} holds {len(marks):,} clusters; beyond {most:,}, with {counted(len(names), 'model')}, there are as many "
-                f"counts as rows: pass {fetch(frame)} if the rows fit"
+                f"counts as rows: pass {fetch(cases.frame.to_native())} if the rows fit"
             )
         blocks = min(_MOST_BLOCKS, _MOST_CLUSTERED // (len(marks) * len(names)))
-        tables = {
-            n: t[0]
-            for n, t in count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=_SPLIT / blocks).items()
-        }
-        place = {mark: i for i, mark in enumerate(marks)}
-        found = []
-        wanted = {name: Pass(cut(table, blocks), None) for name, table in tables.items()}
-        for name, got in bucketed(replace(cases, parts=tuple(marks), part=narwhals().col(cluster)), wanted).items():
+        tables = count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=_SPLIT / blocks)
+        wanted = {name: Pass(cut(table[0], blocks), None) for name, table in tables.items()}
+        place, found = {mark: i for i, mark in enumerate(marks)}, []
+        apart = replace(cases, parts=tuple(marks), part=narwhals().col(cluster))
+        for name, got in bucketed(apart, wanted).items():
+            ups, downs = got["up"], got["down"]
+            count.conserved(CountTable.listed(np.zeros(ups.size), ups, downs), *tables[name][0].sums, cases.engine)
             single = wanted[name].grid is None
             keys, block = np.unique(got["score" if single else "key"], return_inverse=True)
-            unit = np.array([place[mark] for mark in got["part"].tolist()])
-            low, high = (got["score"], got["score"]) if single else (got["low"], got["high"])
-            ends = np.full(keys.size, np.inf), np.full(keys.size, -np.inf)
-            np.minimum.at(ends[0], block, low + 0.0)
-            np.maximum.at(ends[1], block, high + 0.0)
-            sums = [
-                np.zeros((len(marks), keys.size), dtype=np.int64 if weight is None else np.float64) for _ in range(2)
-            ]
-            for total, column in zip(sums, ("down", "up"), strict=True):
-                np.add.at(total, (unit, block), got[column])
-            count.conserved(
-                CountTable.listed(np.zeros(unit.size), got["up"], got["down"]),
-                *tables[name].sums,
-                f"the {cases.engine}",
-            )
-            found.append((ends[0][::-1], ends[1][::-1], sums[0][:, ::-1], sums[1][:, ::-1]))
-        counts = {name: ScoreCounts(*table.counted) for name, table in tables.items()}
-        return cls(
-            counts, *zip(*found, strict=True), np.array(marks), (cases.ups, cases.rows - cases.ups), weight is not None
-        )  # type: ignore[call-arg]
+            low, high = count.ends_of(block, keys.size, *(got["score" if single else end] for end in ("low", "high")))
+            sums = [np.zeros((len(marks), keys.size), dtype=column.dtype) for column in (downs, ups)]
+            at = np.array([place[mark] for mark in got["part"].tolist()]), keys.size - 1 - block
+            np.add.at(sums[0], at, downs)
+            np.add.at(sums[1], at, ups)
+            found.append((low[::-1] + 0.0, high[::-1] + 0.0, *sums))
+        low, high, negatives, positives = zip(*found, strict=True)
+        counts = {name: ScoreCounts(*table[0].counted) for name, table in tables.items()}
+        sizes, weights = (cases.ups, cases.rows - cases.ups), True if cases.weight is not None else None
+        return cls(counts, low, high, negatives, positives, np.array(marks), sizes, weights)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The models."""
         return tuple(self.counts)
 
-    @property
-    def weights(self) -> bool | None:
-        """Not None if cases have weights."""
-        return self.weighted or None
-
-    @property
-    def labelled(self) -> float:
-        """How many cases have labels."""
-        return float(sum(self.sizes))
-
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Refuse: bands are of cases, or of rows in clusters."""
         raise InputError(f"bootstrap(fold={fold!r}) of clusters needs the rows in memory; decide and report do not")
-
-    def clustered(self, cluster: Any) -> ClusterCases:  # noqa: ARG002 - as rows have it
-        """Refuse: other clusters were not counted."""
-        raise InputError(
-            "cluster= as an array needs the rows in memory: name the column in Comparison.from_frame(cluster=)"
-        )
 
 
 # What a comparison can draw cases from.

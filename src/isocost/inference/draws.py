@@ -306,12 +306,12 @@ def _of_clusters(rows: ClusterCases, n_resamples: int, seed: int) -> Draws:
     times = _drawn(strata, many, max(4, min(n_resamples, _ENTRIES // many)), seed)
     times = _complete(times, strata, [ups > 0, downs > 0], seed)
     drawn, left = times.astype(np.float64), (times == 0).astype(np.float64)
-    kept = np.float32 if rows.weighted else np.float64
+    kept = np.float32 if rows.weights else np.float64
     tables: Any = [
         tuple((units @ cases).astype(kept) for units in (drawn, left) for cases in pair)
         for pair in zip(rows.negatives, rows.positives, strict=True)
     ]
-    if not rows.weighted:
+    if not rows.weights:
         tables = [tuple(map(_whole, table)) for table in tables]
     counted = tuple(
         (down.sum(axis=0, dtype=np.float64), up.sum(axis=0, dtype=np.float64))
