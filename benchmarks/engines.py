@@ -1,6 +1,6 @@
 """Three models compared on every engine: seconds, queries, what comes to the driver and its memory, against grouping by score there.
 
-The yardstick is what anybody would write first: one `group by score, label` with a count for each model, its result left on the engine.
+The yardstick is what anyone would write first: one `group by score, label` with a count for each model, its result left on the engine.
 Each engine has a process of its own; after one round to warm up, both run in turn and the smallest times are shown. Spark runs as
 local[2], and as local-cluster[2,1,1024]: two executors in processes of their own, and a driver that has 512 MB for Java.
 Bars, at 5 million rows on Spark: at most twice the time of the yardstick, and a driver below 0.5 GB. Other engines are shown without one.

@@ -113,7 +113,7 @@ def judge(y: np.ndarray, rng: Generator) -> Scores:
 
 
 def bimodal(y: np.ndarray, rng: Generator) -> Scores:
-    """Some positives are easy, some are not to be told from negatives."""
+    """Some positives are easy, some cannot be distinguished from negatives."""
     easy = rng.random(y.size) < 0.6
     return {name: s * (y & easy) + rng.normal(size=y.size) for name, s in (("a", 2.5), ("b", 2.0))}
 

@@ -1,9 +1,9 @@
 """What exact thresholds save against scikit-learn's TunedThresholdClassifierCV, whose thresholds are 100 equal steps.
 
 Probabilities of rare positives crowd near 0, so equal steps between the smallest and the largest one leave few thresholds where
-the decision is made. Both classifiers wrap the same model, use the same folds and are told the same costs; what they chose is then
+the decision is made. Both classifiers wrap the same model, use the same folds and are given the same costs; what they chose is then
 paid for on 100000 fresh cases. Where the grid has enough thresholds there is nothing to save and the two differ by chance. The bar:
-on average over seeds the exact choice is nowhere dearer than 1.01 times the grid's, and at the lowest prevalence boosted trees, whose
+on average over seeds the exact choice is never above 1.01 times the grid's, and at the lowest prevalence boosted trees, whose
 probabilities crowd most, save at least a tenth.
 """
 

@@ -170,7 +170,7 @@ def facts() -> dict[str, str]:
 def proc(said: Callable[[str], float]) -> Iterator[Claim]:
     """Areas, the best point, DeLong's test; limits at a fixed rate or a fixed threshold."""
     yield Claim("auc", said("auc"), ic.auc(CURVE))
-    yield Claim("the direction is guessed unless told", said("auc of turned scores"), said("auc"))
+    yield Claim("the direction is guessed unless given", said("auc of turned scores"), said("auc"))
     yield Claim("partial.auc of specificities", said("partial auc"), ic.measures.partial_auc(CURVE, fpr=(0, 0.1)))
     yield Claim("best.weights finds the same fpr", said("best fpr"), CHOICE.fpr)
     yield Claim("and tpr", said("best tpr"), CHOICE.tpr)

@@ -32,8 +32,8 @@ def page(browser, explorer):
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on(
         "console",
-        lambda told: (
-            trouble.append(told.text) if told.type in ("error", "warning") and "400" not in told.text else None
+        lambda message: (
+            trouble.append(message.text) if message.type in ("error", "warning") and "400" not in message.text else None
         ),
     )
     page.on(

@@ -165,7 +165,7 @@ def test_a_report_that_cannot_be_read_is_named(tmp_path):
     for name, why in (
         ("none.html", "cannot be read: No such file"),
         (".", "cannot be read"),
-        ("bytes.html", "it is no text"),
+        ("bytes.html", "it is not text"),
     ):
         with pytest.raises(InputError, match=why):
             Report.load(tmp_path / name)

@@ -42,8 +42,8 @@ def page(decision: ClassDecision, title: str | None = None) -> str:
 def _answer(decision: ClassDecision) -> str:
     grade = None if decision.confidence is None else decision.confidence.grade
     rule, *rest = [text for text in (*decision.says.values(), *decision.warnings) if text]
-    told = "".join(f"<p>{escape(no_break(text, decision.unit))}</p>" for text in rest)
-    return f'<section class="decision" data-grade="{grade or "none"}"><p class="rule">{escape(no_break(rule))}</p>{told}</section>'
+    text = "".join(f"<p>{escape(no_break(text, decision.unit))}</p>" for text in rest)
+    return f'<section class="decision" data-grade="{grade or "none"}"><p class="rule">{escape(no_break(rule))}</p>{text}</section>'
 
 
 def _costs(decision: ClassDecision) -> str:
@@ -134,10 +134,10 @@ def _picture(winners: ClassWinners, looks: dict[str, int | None], title: str, si
     for left, right in pairwise(edges.tolist()):
         middle = (left + right) / 2
         costs = sorted((1000 * float(curve(middle)), name) for name, curve in winners.curves.items())
-        told = "\n".join([f"at {numbers.digits(middle)}:", *(f"{name} {numbers.money(cost)}" for cost, name in costs)])
+        text = "\n".join([f"at {numbers.digits(middle)}:", *(f"{name} {numbers.money(cost)}" for cost, name in costs)])
         drawn.append(
             f'<rect class="strip" x="{at(left):.1f}" y="{_TOP}" width="{width / strips:.1f}" height="{bottom - _TOP + 6 + _BAR}">'
-            f"<title>{escape(told)}</title></rect>"
+            f"<title>{escape(text)}</title></rect>"
         )
     return f'<svg class="{size}" viewBox="0 0 {whole} {_HEIGHT - 24}" role="img" aria-label="{escape(title)}">{"".join(drawn)}</svg>'
 

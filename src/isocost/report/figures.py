@@ -78,7 +78,7 @@ def sentences() -> dict[str, Any]:
 
 
 def facts(decision: Mapping[str, Any], models: int) -> dict[str, Any]:
-    """Return what the sentences of the page are said of: a decision, with the best rule without a model beside it."""
+    """Return the data behind the sentences of the page: a decision, with the best rule without a model beside it."""
     broken = (decision.get("confidence") or {}).get("broken")
     current = decision.get("current")
     data = dict(decision) | {
@@ -137,7 +137,7 @@ def marks_picture(decision: Mapping[str, Any]) -> str:
     words, prevalence = question["words"], share["mean"]
     n = marks_size(prevalence)
     found = {name: round(count) for name, count in outcomes(decision, prevalence, n).items()}
-    told = [
+    counts = [
         f"{found['missed']:,} {words['positives']} missed (crosses)",
         f"{found['caught']:,} {words['positives']} {words['flagged']} (dots)",
         f"{found['alarms']:,} {words['negatives']} {words['flagged']} (rings)",
@@ -145,13 +145,13 @@ def marks_picture(decision: Mapping[str, Any]) -> str:
     ]
     looked = found["looked_positive"] + found["looked_negative"]
     if looked:
-        told.insert(2, f"{looked:,} looked at by a person (squares)")
-    text = escape(f"Of {n:,} {words['cases']}: {', '.join(told)}.")
+        counts.insert(2, f"{looked:,} looked at by a person (squares)")
+    text = escape(f"Of {n:,} {words['cases']}: {', '.join(counts)}.")
     colours = OUTCOMES["light"]
     left = [("missed", found["missed"]), ("review", found["looked_positive"]), ("caught", found["caught"])]
     right = [("alarm", found["alarms"]), ("review", found["looked_negative"]), ("left", found["left"])]
     if n > 1000:
-        # Of rare events the many that are passed, and very many alarms, are told in words alone.
+        # Of rare events the many that are passed, and very many alarms, are given in words alone.
         right = [(name, min(count, _MOST)) for name, count in right if name != "left"]
     parts, x = [], float(_PITCH)
     for name, block in ((words["positives"], left), (words["negatives"], right)):

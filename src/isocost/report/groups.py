@@ -75,7 +75,7 @@ def _condition(summary: Mapping[str, Any]) -> Condition:
 
 
 def _shared(found: OneForAll) -> Any:
-    """Return the choice of a group that tells the one rule: of an infinite threshold only those that flag somebody do."""
+    """Return the choice that shows the one rule: with an infinite threshold only groups with flagged cases do."""
     return max(found.one.groups.values(), key=lambda choice: choice.flagged > 0)
 
 
@@ -223,8 +223,8 @@ def _table(rows: Sequence[tuple[int, dict[str, Any]]], summary: dict[str, Any]) 
             _cell(label, text, long=k == _RULE) for k, (label, text) in enumerate(zip(names[1:], rest, strict=True))
         )
         body += f'<tr data-group="{i}"><th scope="row">{escape(name)}</th>{texts}</tr>'
-    told = escape(f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}")
-    return f'<table class="thresholds"><caption>{told}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    caption = escape(f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}")
+    return f'<table class="thresholds"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def _cell(label: str, text: str, *, long: bool) -> str:

@@ -257,7 +257,7 @@ class Report(Result):
         try:
             return cls(extract(file.read_text(encoding="utf-8")))
         except UnicodeDecodeError as error:
-            raise InputError(f"{path} is not an isocost report: it is no text") from error
+            raise InputError(f"{path} is not an isocost report: it is not text") from error
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
         except InputError as error:

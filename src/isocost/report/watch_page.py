@@ -92,7 +92,7 @@ def _challenge_picture(found: Mapping[str, Any], said: Callable[[str], str], siz
         share = min(max(math.log(max(float(found[f"evidence_{name}"]), 1.0)) / asked, 0.0), 1.0)
         drawn += [
             f'<text x="12" y="{y}">{said(f"challenge_evidence_{name}")}</text>',
-            f'<rect class="room" x="12" y="{y + 8}" width="{whole - 24}" height="10"/>',
+            f'<rect class="track" x="12" y="{y + 8}" width="{whole - 24}" height="10"/>',
             f'<rect class="found-span" x="12" y="{y + 8}" width="{share * (whole - 24):.1f}" height="10"/>',
         ]
     return f'<svg class="{size}" viewBox="0 0 {whole} 172" role="img" aria-label="{said("challenge_picture")}">{"".join(drawn)}</svg>'

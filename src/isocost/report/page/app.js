@@ -81,10 +81,10 @@ function opened(root) {
   };
   app.answerAt = (state, quick = false) => decidedAt(app, state, quick);
   // Measured once per size of the window: to ask again at every frame would force a layout.
-  app.rooms = new Map();
-  app.room = (node, usual) => {
-    if (!app.rooms.has(node) && node.clientWidth > 60) app.rooms.set(node, node.clientWidth);
-    return app.rooms.get(node) ?? usual;
+  app.widths = new Map();
+  app.widthOf = (node, usual) => {
+    if (!app.widths.has(node) && node.clientWidth > 60) app.widths.set(node, node.clientWidth);
+    return app.widths.get(node) ?? usual;
   };
   return app;
 }
@@ -110,7 +110,7 @@ function decidedAt(app, state, quick = false) {
 
 const FIGURES = ['cost', 'today', 'stake'];
 
-/** Everything that is shown at a state: the decision and what is said of it. */
+/** Everything that is shown at a state: the decision and its sentences. */
 function factsAt(app, quick) {
   const { state, speaker } = app;
   const { asked, answer } = decidedAt(app, state, quick);
@@ -237,7 +237,7 @@ function marksView(app) {
       const n = count(sizeOf(p));
       const decided = f.answer && f.state !== 'ask' ? f.answer : null;
       const today = f.today ?? (decided ? null : { rule: 'score', fpr: 0, tpr: 0, threshold: Infinity });
-      const width = Math.max(300, app.room(holder, 700));
+      const width = Math.max(300, app.widthOf(holder, 700));
       const made = marksPicture({ ink: app.ink, answer: decided, today, p, words, unit: app.unit(), speaker: app.speaker, width });
       holder.replaceChildren(made.node);
       const shaded = decided && f.today ? '; shaded: changes from today' : '';
@@ -508,18 +508,18 @@ function mount(root) {
     if (page.clientWidth === width) return;
     width = page.clientWidth;
     silent = true;
-    app.rooms.clear();
+    app.widths.clear();
     app.refresh();
   }).observe(page);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', app.refresh);
   window.addEventListener('beforeprint', () => {
-    app.rooms.clear();
+    app.widths.clear();
     for (const panel of root.querySelectorAll('.panel')) panel.hidden = false;
     app.draw(true);
     for (const panel of root.querySelectorAll('.panel')) panel.hidden = false;
   });
   window.addEventListener('afterprint', () => {
-    app.rooms.clear();
+    app.widths.clear();
     app.refresh();
   });
   root.isocost = app;

@@ -163,7 +163,7 @@ export function tableOf(heads, rows) {
   return h('table', {}, h('thead', {}, head), h('tbody', {}, body));
 }
 
-/** Move along a list of tabs with the arrow keys: `go` is told by how many. */
+/** Move along a list of tabs with the arrow keys: `go` gets the number of steps. */
 export function onArrows(list, go) {
   list.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

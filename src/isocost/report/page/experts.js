@@ -312,7 +312,7 @@ export function expertsView(app) {
     },
     update(f) {
       if (!node.open) return;
-      for (const view of views) view.update(f, app.room(view.node, 400));
+      for (const view of views) view.update(f, app.widthOf(view.node, 400));
     },
   };
 }

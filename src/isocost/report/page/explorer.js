@@ -68,9 +68,9 @@ async function openFile(file) {
   }
   // A name may hold half a character, which no address can.
   const name = encodeURIComponent(file.name.replace(/[\ud800-\udfff]/gu, '?'));
-  const told = { title: `Reading ${file.name}`, detail: 'then resamples, a few seconds', type: 'application/octet-stream' };
+  const sent = { title: `Reading ${file.name}`, detail: 'then resamples, a few seconds', type: 'application/octet-stream' };
   // Another file is another question: the old view does not carry over.
-  if (await send(`open?name=${name}`, file, told)) location.replace(location.pathname);
+  if (await send(`open?name=${name}`, file, sent)) location.replace(location.pathname);
 }
 
 for (const input of frame.querySelectorAll('input[type=file]')) {

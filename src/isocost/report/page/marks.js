@@ -217,11 +217,11 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', speaker,
     y = bars.y;
     note += bars.note;
   }
-  const told = answer
+  const spoken = answer
     ? `${count(o.missed)} ${words.positives} missed, ${count(o.alarms)} ${words.negatives} ${words.flagged}`
     : `${count(o.missed)} ${words.positives} missed`;
   const compared = answer && was ? `; today ${count(was.missed)} and ${count(was.alarms)}` : '';
-  return { node: picture(width, y + 6, `Of ${count(n)} ${words.cases}: ${told}${compared}.`, parts), n, each, note, height: y + 6 };
+  return { node: picture(width, y + 6, `Of ${count(n)} ${words.cases}: ${spoken}${compared}.`, parts), n, each, note, height: y + 6 };
 }
 
 /** Where today's rule parts the cases: dashed, with its name below. */
@@ -373,10 +373,10 @@ function barsOf({ ink, answer, today, words, unit, speaker, width, narrow, xL, y
     );
   }
   const near = Math.abs(bill.extra) <= 0.004 * Math.abs(bill.total);
-  const told = {
+  const spoken = {
     extra: near ? 0 : bill.extra,
     shown: rough(Number(Math.abs(bill.extra).toPrecision(2)), unit),
     base: bill.base ? money(bill.base) : null,
   };
-  return { parts, y: y - (narrow ? 4 : -2), note: speaker.say('page_bill', { question: { words }, bill: told }) };
+  return { parts, y: y - (narrow ? 4 : -2), note: speaker.say('page_bill', { question: { words }, bill: spoken }) };
 }

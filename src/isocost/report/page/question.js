@@ -69,7 +69,7 @@ export function questionView(app) {
     const open = node.classList.toggle('up');
     say(sheet, open ? 'Less' : 'More');
     set(sheet, { 'aria-expanded': open });
-    app.rooms.clear();
+    app.widths.clear();
     app.refresh();
   });
   ratio.addEventListener('input', () => {
@@ -104,7 +104,7 @@ export function questionView(app) {
   };
 }
 
-/** Write into a field unless somebody types there. */
+/** Write into a field unless it is being edited. */
 function show(input, text) {
   if (document.activeElement !== input && input.value !== text) input.value = text;
 }
@@ -216,7 +216,7 @@ function sliderView(app) {
     node,
     update(f) {
       const { ratio, range } = app.state;
-      const width = app.room(node, 340);
+      const width = app.widthOf(node, 340);
       const track = trackPicture(app, app.ink, width, ratio, { asking: !ratio });
       if (ratio && ratio[0] !== ratio[1]) {
         const [a, b] = ratio.map((r) => track.at(r));
@@ -265,13 +265,13 @@ function cardView(app) {
     const [few, many] = [less, more].map((rates) => outcomes(rates, p, n));
     const gap = { alarms: count(many.alarms - few.alarms), missed: count(few.missed - many.missed) };
     const box = (name, rates, { missed, alarms }, then) => {
-      const told = { ...asked, ...gap, o: { missed: count(missed), alarms: count(alarms) } };
+      const data = { ...asked, ...gap, o: { missed: count(missed), alarms: count(alarms) } };
       return h(
         'button',
         { type: 'button', class: `outcome ${name}`, onclick: then },
         smallMarks(app.ink, rates, p),
-        h('b', {}, speaker.say(`card_${name}`, told)),
-        h('span', {}, speaker.say('card_outcome', told)),
+        h('b', {}, speaker.say(`card_${name}`, data)),
+        h('span', {}, speaker.say('card_outcome', data)),
       );
     };
     const narrowed = (pair) => () => app.change({ ratio: pair, range: pair[0] !== pair[1] });
@@ -379,7 +379,7 @@ function shareField(app) {
       show(input, pairText(pair.map((v) => 100 * v)));
       const [low, high] = span();
       const at = (p) => (logit(p) - logit(low)) / (logit(high) - logit(low));
-      const [width, y, { ink }] = [app.room(slider, 340), 14, app];
+      const [width, y, { ink }] = [app.widthOf(slider, 340), 14, app];
       const own = `in the test data ${digits(100 * base)} %`;
       const half = textWidth(own, 13) / 2;
       const x = at(base) * width;
@@ -518,7 +518,7 @@ function cascadeView(app) {
   return {
     node,
     update() {
-      const width = app.room(bar, 330);
+      const width = app.widthOf(bar, 330);
       let x = 0;
       const drawn = parts.flatMap(([name, part, colour], i) => {
         const wide = part * width;
@@ -541,7 +541,7 @@ function lookFields(app) {
   );
   const wrong = h('p', { class: 'wrong', role: 'alert' });
   const row = (input, before, after) => h('div', { class: 'line' }, h('label', { for: input.id }, before), input, h('span', {}, after));
-  const told = h('p', { class: 'quiet' });
+  const lookText = h('p', { class: 'quiet' });
   const person = h(
     'div',
     { class: 'fields' },
@@ -550,7 +550,7 @@ function lookFields(app) {
     row(right, 'and is right in', 'of 100'),
     row(most, 'at most', `looks in 1,000 ${app.words.cases} (optional)`),
     wrong,
-    told,
+    lookText,
   );
   const model = app.summary.cascade ? cascadeView(app) : null;
   const who = h(
@@ -593,7 +593,7 @@ function lookFields(app) {
       const looked = answer?.rule === 'band' ? answer.review : null;
       const text = looked ? `${percent(looked.reviewed)}; saves ${rough(1000 * looked.saving, app.unit())}` : 'not worth it';
       say(state, !typed ? 'none' : Object.keys(limits).length ? 'not together with limits' : answer ? text : 'none');
-      say(told, typed && answer ? app.speaker.say('looks', answer) : '');
+      say(lookText, typed && answer ? app.speaker.say('looks', answer) : '');
     },
   };
 }

@@ -72,7 +72,7 @@ function leastBetween(values, last) {
   return found;
 }
 
-/** The highest price at which somebody should still be reviewed: the gain on the edges beside the best single rule. */
+/** The highest price at which a review still pays: the gain on the edges beside the best single rule. */
 function worthUpTo(rules, path, q) {
   const [look, p, [a, b]] = [q.reviews, q.prevalence, q.gaps];
   const hull = rules.hull(path);

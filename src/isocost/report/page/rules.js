@@ -262,7 +262,7 @@ export class Rules {
     return [path[k], path[k + 1], (1 - cut - flagged[k]) / (flagged[k + 1] - flagged[k])];
   }
 
-  /** Whose rule each row is; a mixture of two models, or of none, is nobody's own and has a number after all models. */
+  /** Whose rule each row is; a mixture of two models, or of none, belongs to none and has a number after all models. */
   owners() {
     const found = this.model.slice();
     for (let i = 0; i < this.size; i++) {

@@ -75,8 +75,8 @@ function drawsPicture(app, ink, width, f, { rival, differences }) {
   const words = [rival, f.answer.model].map((name) => shortened(`${app.nameOf({ model: name })} is cheaper`, 13, 600, wide / 2 - 12));
   const lines = `M${left} ${base}H${left + wide}M${X(0).toFixed(1)} 26V${base + 6}`;
   const ticks = [-0.66, 0, 0.66].map((share) => {
-    const told = rough(Number((1000 * Math.abs(share) * reach).toPrecision(2)), app.unit());
-    return t(X(share * reach), base + 20, share ? told : '0', ink.muted, 13, null, 'middle');
+    const label = rough(Number((1000 * Math.abs(share) * reach).toPrecision(2)), app.unit());
+    return t(X(share * reach), base + 20, share ? label : '0', ink.muted, 13, null, 'middle');
   });
   const sides = [t(X(0) - 8, 18, words[0], ink.ink, 13, 600, 'end'), t(X(0) + 8, 18, words[1], ink.ink, 13, 600)];
   const label = `Fifty draws of the test ${app.words.cases}: ${words.join(', ')}`;
@@ -97,13 +97,13 @@ export function sureView(app) {
     if (!answer.confidence?.interval) {
       return nothing(app.speaker.say('unclear_yet', {}));
     }
-    const width = Math.max(300, Math.min(640, app.room(first, 560)));
+    const width = Math.max(300, Math.min(640, app.widthOf(first, 560)));
     const draws = app.data.drawsAt?.(f.asked) ?? null;
-    const told =
+    const shown =
       draws && `Each mark is one draw: how much more ${app.nameOf({ model: draws.rival })} would cost than ${app.nameOf(answer)}.`;
     const title = `If you drew the test ${words.cases} again, 50 times`;
     const drawn = draws
-      ? [h('h3', {}, title), h('p', {}, told), h('div', { class: 'picture draws' }, drawsPicture(app, app.ink, width, f, draws))]
+      ? [h('h3', {}, title), h('p', {}, shown), h('div', { class: 'picture draws' }, drawsPicture(app, app.ink, width, f, draws))]
       : [];
     first.replaceChildren(
       ...drawn,
@@ -128,21 +128,21 @@ export function sureView(app) {
       [`The share of ${words.positives}`, worth.share, (v) => v],
     ];
     const top = Math.max(...rows.map(([, value]) => value ?? 0), 1e-12);
-    const bars = rows.map(([label, value, told]) => {
+    const bars = rows.map(([label, value, shown]) => {
       const bar = h('div', { class: 'bar', hidden: value === null });
       bar.style.width = `${(100 * (value ?? 0)) / top}%`;
       return [
         h('div', {}, h('div', {}, label), bar),
-        h('div', { class: 'quiet' }, value === null ? 'given as one number' : told(rough(1000 * value, app.unit()))),
+        h('div', { class: 'quiet' }, value === null ? 'given as one number' : shown(rough(1000 * value, app.unit()))),
       ];
     });
     const { says } = answer;
-    const told = [says.sure, says.few, says.either, says.labels, says.limits, says.surer, says.range].filter(Boolean);
+    const shown = [says.sure, says.few, says.either, says.labels, says.limits, says.surer, says.range].filter(Boolean);
     return [
       h('h3', {}, 'What would make you surer'),
       h('p', {}, `What knowing each thing exactly would be worth, per 1,000 ${words.cases}.`),
       h('div', { class: 'worth' }, bars),
-      ...told.map((text) => h('p', { class: 'told' }, text)),
+      ...shown.map((text) => h('p', { class: 'finding' }, text)),
     ];
   }
   return { node, pictures: [['how-sure', 'What another choice may save or cost', () => first.querySelector('.spans svg')]], update };

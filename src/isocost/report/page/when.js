@@ -278,7 +278,7 @@ export function whenView(app) {
     update(f) {
       if (app.data.names.length === 1) node.firstChild.hidden = true;
       else {
-        drawn = mapPicture(app, app.ink, Math.max(300, Math.min(640, app.room(map, 560))));
+        drawn = mapPicture(app, app.ink, Math.max(300, Math.min(640, app.widthOf(map, 560))));
         ring.hidden = Boolean(drawn.only !== undefined);
         if (drawn.node) map.replaceChildren(drawn.node);
         else map.replaceChildren(h('p', { class: 'single' }, singleText(drawn)));
@@ -288,7 +288,7 @@ export function whenView(app) {
         about,
         `Per ${whose}, at your share${Object.keys(app.state.limits).length ? ' and within your limits' : ''}. The line is where you stand.`,
       );
-      money.replaceChildren(moneyPicture(app, app.ink, Math.max(300, Math.min(640, app.room(money, 560))), f));
+      money.replaceChildren(moneyPicture(app, app.ink, Math.max(300, Math.min(640, app.widthOf(money, 560))), f));
     },
   };
 }
