@@ -420,6 +420,11 @@ class Comparison(Drawn):
         return self.names.index(checks.choice(name, "model", self.names))
 
     @property
+    def rows(self) -> Cases | JointCases | None:
+        """The cases, or their joint counts; None if only curves are known."""
+        return self._rows
+
+    @property
     def prevalence(self) -> float | None:
         """Share of positives in the data; None if unknown or not the same for all models."""
         found = {curve.prevalence for curve in self.curves}

@@ -174,7 +174,7 @@ def answered(
     """
     many: Any = "auto" if n_resamples is None else n_resamples
     asked: dict[str, Any] = {"level": level, "independent": independent}
-    rows = comparison._rows
+    rows = comparison.rows
     counts = () if rows is None else in_time(rows) if n_resamples is None else (max(n_resamples, JUDGES + 1),)
     if rows is None or not counts or n_resamples == 0 or min(rows.sizes) < TOO_FEW:
         return comparison.decide(question, n_resamples=many, rng=seed, **asked), None
@@ -232,7 +232,7 @@ def _data(comparison: Comparison) -> dict[str, Any]:
     source = comparison.provenance
     return {
         "n": number(source.n), "positives": number(source.positives), "negatives": number(source.negatives),
-        "weighted": source.weighted, "rows": comparison._rows is not None, "file": None, "label": None, "notes": [],
+        "weighted": source.weighted, "rows": comparison.rows is not None, "file": None, "label": None, "notes": [],
     }  # fmt: skip
 
 
@@ -280,5 +280,5 @@ def _provenance(
         "python": platform.python_version(),
         "numpy": np.__version__,
         "fingerprint": comparison.provenance.fingerprint,
-        "options": {k: str(v) for k, v in comparison._options.items()},
+        "options": {k: str(v) for k, v in comparison.provenance.options.items()},
     }
