@@ -420,7 +420,7 @@ class Comparison(Drawn):
         return self.names.index(checks.choice(name, "model", self.names))
 
     @property
-    def rows(self) -> Cases | JointCases | None:
+    def rows(self) -> Cases | JointCases | ClusterCases | None:
         """The cases, or their joint counts; None if only curves are known."""
         return self._rows
 

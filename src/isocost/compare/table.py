@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 from isocost.conditions import Conditions
 from isocost.curves import RocCurve
@@ -40,7 +40,7 @@ class Row(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class MeasureTable(Sequence[Row], Result):
+class MeasureTable(Result):
     """Measures of several models: a sequence of rows, a text, an HTML table, a dict or a dataframe.
 
     Attributes
@@ -81,16 +81,10 @@ class MeasureTable(Sequence[Row], Result):
         """Go through the rows."""
         return iter(self.rows)
 
-    @overload
-    def __getitem__(self, which: int | str) -> Row: ...
-    @overload
-    def __getitem__(self, which: slice) -> tuple[Row, ...]: ...
-    def __getitem__(self, which: int | str | slice) -> Row | tuple[Row, ...]:
+    def __getitem__(self, which: int | str) -> Row:
         """Return a row by place or by the model's name."""
-        if not isinstance(which, str):
-            return self.rows[which]
         names = [row.name for row in self.rows]
-        return self.rows[names.index(checks.choice(which, "model", names))]
+        return self.rows[names.index(checks.choice(which, "model", names)) if isinstance(which, str) else which]
 
     def best(self, measure: str) -> tuple[str, ...]:
         """Return the models that are best by a measure: one, several if equal, none if no model can have it."""
@@ -101,37 +95,33 @@ class MeasureTable(Sequence[Row], Result):
         return names | {m: [row[m] for row in self.rows] for m in self.measures}
 
     def _lines(self) -> list[list[str]]:
-        """Return a line per measure: which way is better, and a star at the best."""
-        arrows = {name: "↓" if _lower(name) else "↑" for name in self.measures}
-        return [
-            [f"{name} {arrow}", *(_text(row[name]) + ("*" if row.ranks[name] == 1 else " ") for row in self.rows)]
-            for name, arrow in arrows.items()
-            if any(row[name] is not None for row in self.rows)
-        ]
-
-    def _apart(self) -> list[str]:
-        """Return a line for each reason why no model has some measures."""
-        reasons: dict[str, list[str]] = {}
+        """Return a line per measure that some model has: which way is better, and a star at the best."""
+        found = []
         for name in self.measures:
-            if all(row[name] is None for row in self.rows):
-                reasons.setdefault(self.missing[name].removeprefix(f"{self.rows[0].name}: "), []).append(name)
-        return [f"without {', '.join(names)}: {why}" for why, names in reasons.items()]
+            cells = [
+                "–" if row[name] is None else f"{row[name]:.4f}{'*' if row.ranks[name] == 1 else ' '}"
+                for row in self.rows
+            ]
+            if any(row[name] is not None for row in self.rows):
+                found.append([f"{name} {'↓' if _lower(name) else '↑'}", *(cell.ljust(2) for cell in cells)])
+        return found
 
     def __repr__(self) -> str:
         """Return the table as text, one line per measure; ↑ means that higher is better, and the best are starred."""
         cells = [["", *(f"{row.name} " for row in self.rows)], *self._lines()]
-        widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
-        lines = (
-            "  ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True))])
-            for line in cells
-        )
-        return "\n".join([*(line.rstrip() for line in lines), self.condition, *self._apart()])
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join([n.ljust(widths[0]), *map(str.rjust, line, widths[1:])]).rstrip() for n, *line in cells]
+        reasons: dict[str, list[str]] = {}
+        for name in self.measures:
+            if all(row[name] is None for row in self.rows):
+                reasons.setdefault(self.missing[name].removeprefix(f"{self.rows[0].name}: "), []).append(name)
+        return "\n".join([*lines, self.condition, *(f"without {', '.join(n)}: {why}" for why, n in reasons.items())])
 
     def _repr_html_(self) -> str:
         lines = [[cell.rstrip() for cell in line] for line in self._lines()]
         missing = [f"without {name}: {why}" for name, why in self.missing.items()]
-        said = [f"{self.condition}; ↑ higher is better, ↓ lower is better, * the best", *missing]
-        return html_table(["measure", *(row.name for row in self.rows)], lines) + paragraphs("\n".join(said))
+        text = "\n".join([f"{self.condition}; ↑ higher is better, ↓ lower is better, * the best", *missing])
+        return html_table(["measure", *(row.name for row in self.rows)], lines) + paragraphs(text)
 
 
 def table(
@@ -163,8 +153,11 @@ def table(
 def tabled(
     names: Sequence[str], columns: Mapping[str, Sequence[Value]], condition: str, missing: dict[str, str]
 ) -> MeasureTable:
-    """Return a table of measures, or of the costs under ways of choosing thresholds."""
-    ranks = {name: _ranks(column, lower_is_better=_lower(name)) for name, column in columns.items()}
+    """Return a table of measures, or of the costs under ways of choosing thresholds; a rank is one more than how many are better."""
+    ranks = {}
+    for name, column in columns.items():
+        order = sorted((v for v in column if v is not None), reverse=not _lower(name))
+        ranks[name] = [None if v is None else 1 + order.index(v) for v in column]
     rows = tuple(
         Row(name, {m: column[i] for m, column in columns.items()}, {m: r[i] for m, r in ranks.items()})
         for i, name in enumerate(names)
@@ -175,14 +168,3 @@ def tabled(
 def _lower(name: str) -> bool:
     """Whether lower is better, as it is for costs under ways of choosing thresholds."""
     return name in METHODS or not measure_named(name).higher_is_better
-
-
-def _ranks(values: Sequence[Value], *, lower_is_better: bool) -> list[int | None]:
-    """Return one more than how many are better."""
-    sign = -1 if lower_is_better else 1
-    known = [sign * value for value in values if value is not None]
-    return [None if value is None else 1 + sum(other > sign * value for other in known) for value in values]
-
-
-def _text(value: Value) -> str:
-    return "–" if value is None else f"{value:.4f}"

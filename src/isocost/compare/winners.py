@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -142,11 +142,7 @@ class Winners(Sequence[Win], Drawn):
         """Return the number of ranges."""
         return len(self.wins)
 
-    @overload
-    def __getitem__(self, place: int) -> Win: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Win, ...]: ...
-    def __getitem__(self, place: int | slice) -> Win | tuple[Win, ...]:
+    def __getitem__(self, place: Any) -> Any:
         """Return a winner by place."""
         return self.wins[place]
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition, Conditions, at_means
 from isocost.data import checks
-from isocost.data.checks import Bools, Floats
+from isocost.data.checks import Floats
 from isocost.decide.question import TIE
 from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
@@ -99,7 +99,9 @@ class Challenge(Result):
         """Return the answer in sentences."""
         shown = {name: f"{getattr(self, name):,}" for name in ("cases", "newly_flagged", "newly_cleared", "unlabelled")}
         shown |= {"differing": f"{self.newly_flagged + self.newly_cleared:,}"}
-        shown |= {name: _grouped(rough(1000 * abs(getattr(self, name)), self.unit)) for name in ("low", "high")}
+        for name in ("low", "high"):  # thousands apart, as in the counts beside them
+            amount = rough(1000 * abs(getattr(self, name)), self.unit)
+            shown[name] = re.sub(r"(?<![\d.])(\d)(\d{3})(?!\d)", r"\1,\2", amount)
         odds = {"evidence_new": self.evidence_new, "evidence_current": self.evidence_current}
         odds = {name: ratio if ratio < 10 or math.isinf(ratio) else round(ratio) for name, ratio in odds.items()}
         question = {"words": WORDS | {"unit": self.unit}}
@@ -191,38 +193,32 @@ def challenge(
     order = _generator(rng).permutation(rows)
     up, labelled, flag = positive[order], known[order], then[order]
     # What flagging a case costs more than clearing it, at least and at most.
-    least = np.where(labelled & ~up, a, -b)
-    most = np.where(labelled & up, -b, a)
+    least, most = np.where(labelled & ~up, a, -b), np.where(labelled & up, -b, a)
     low, high = np.where(flag, least, -most), np.where(flag, most, -least)
     asked = 2 / (1 - sure)
     for_new, at_new = _evidence(-high / max(a, b), asked)
     for_current, at_current = _evidence(low / max(a, b), asked)
     first = min(at_new, at_current)
-    changes = tuple(
-        _change(up[part], labelled[part], sign * a / n, -sign * b / n) for part, sign in ((flag, 1), (~flag, -1))
-    )
-    known_part = changes[0][3] + changes[1][3]
-    unknown = tuple(int(cases - with_label) for cases, with_label, *_ in changes)
+    parts = [
+        (int(part.sum()), int((part & labelled).sum()), int((part & labelled & up).sum())) for part in (flag, ~flag)
+    ]
+    costs = [sign * ((seen - ups) * a - ups * b) / n for (_, seen, ups), sign in zip(parts, (1, -1), strict=True)]
+    (flagged, seen_flagged, _), (cleared, seen_cleared, _) = parts
+    unknown = flagged - seen_flagged, cleared - seen_cleared
     # Costs that cancel are equal, whatever rounding leaves of their difference.
-    slight = TIE * max(a, b) * order.size / n
-    least_more = known_part - (unknown[0] * b + unknown[1] * a) / n
-    most_more = known_part + (unknown[0] * a + unknown[1] * b) / n
-    ends = tuple(0.0 if abs(end) <= slight else end for end in (least_more, most_more))
+    slight, known_part = TIE * max(a, b) * order.size / n, sum(costs)
+    bounds = known_part - (unknown[0] * b + unknown[1] * a) / n, known_part + (unknown[0] * a + unknown[1] * b) / n
+    least_more, most_more = (0.0 if abs(end) <= slight else end for end in bounds)
     return Challenge(
-        cases=n, newly_flagged=changes[0][0], newly_cleared=changes[1][0], unlabelled=sum(unknown), differ=order.size / n,
-        known=known_part, low=ends[0], high=ends[1],
-        on_these="same" if not order.size else "new" if ends[1] < 0 else "current" if ends[0] > 0 else "open",
+        cases=n, newly_flagged=flagged, newly_cleared=cleared, unlabelled=sum(unknown), differ=order.size / n,
+        known=known_part, low=least_more, high=most_more,
+        on_these="same" if not order.size else "new" if most_more < 0 else "current" if least_more > 0 else "open",
         verdict="same" if not order.size else "open" if first == math.inf else "new" if at_new < at_current else "current",
         evidence_new=for_new, evidence_current=for_current, evidence_asked=asked,
         labels_used=None if first == math.inf else int(np.count_nonzero(labelled[: int(first) + 1])),
-        to_label=order[~labelled], level=sure, condition=at, unit=unit, _changes=changes,
+        to_label=order[~labelled], level=sure, condition=at, unit=unit,
+        _changes=tuple((*part, cost) for part, cost in zip(parts, costs, strict=True)),
     )  # fmt: skip
-
-
-def _change(up: Bools, labelled: Bools, negative: float, positive: float) -> tuple[int, int, int, float]:
-    """Return cases, labelled ones, positives among them, and what they cost more in all with the new rule."""
-    seen, ups = int(np.count_nonzero(labelled)), int(np.count_nonzero(up & labelled))
-    return up.size, seen, ups, (seen - ups) * negative + ups * positive
 
 
 def _evidence(gains: Floats, asked: float) -> tuple[float, float]:
@@ -237,11 +233,6 @@ def _evidence(gains: Floats, asked: float) -> tuple[float, float]:
             reached = start + int(np.argmax(enough))
     with np.errstate(over="ignore"):
         return float(np.exp(best)), reached
-
-
-def _grouped(amount: str) -> str:
-    """Return an amount with thousands apart, as the counts beside it are."""
-    return re.sub(r"(?<![\d.])(\d)(\d{3})(?!\d)", r"\1,\2", amount)
 
 
 def _generator(rng: Any) -> np.random.Generator:

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import numbers
-from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
@@ -334,19 +333,6 @@ class PrevalenceEstimate(Drawn):
     if_risks_hold: float
     thresholds: Floats
     _judge: Any = field(default=None, repr=False)
-
-    def p_value(self, prevalence: float) -> float:
-        """Return the probability of scores at least this far off if this is the prevalence."""
-        deviate = self._judge.z(checks.number(prevalence, "prevalence", low=0.0, high=1.0))
-        return math.erfc(abs(deviate) / math.sqrt(2))
-
-    def condition(self, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Condition:
-        """Return the condition at the estimate."""
-        return Condition(cost_fp, cost_fn, self.estimate)
-
-    def conditions(self, *, cost_fp: Any = 1.0, cost_fn: Any = 1.0) -> Conditions:
-        """Return the conditions of the whole interval, for `decide`."""
-        return Conditions.from_costs(cost_fp=cost_fp, cost_fn=cost_fn, prevalence=(self.low, self.high))
 
     @property
     def steps(self) -> Columns:
