@@ -111,19 +111,10 @@ class CostCurve(Drawn):
     def restricted(self, low: float, high: float) -> CostCurve:
         """Return the part of the curve on [low, high]; it has no pieces when low = high."""
         low, high = checks.interval((low, high), "the part of the curve", error=InputError)
-        cut = self._cut_at(np.array([low, high]))
+        ends = np.array([low, high])
+        cut = cut_at(self, union(self.breaks, ends[(ends > self.breaks[0]) & (ends < self.breaks[-1])]))
         i, j = np.searchsorted(cut.breaks, [low, high])
         return replace(cut, breaks=cut.breaks[i : j + 1], left=cut.left[i:j], right=cut.right[i:j], bend=cut.bend[i:j])
-
-    def _cut_at(self, x: Floats) -> CostCurve:
-        """Return the same curve with breaks also at x."""
-        breaks = np.union1d(self.breaks, x[(x > self.breaks[0]) & (x < self.breaks[-1])])
-        if breaks.size == self.breaks.size:
-            return self
-        piece = _pieces_at(self.breaks, breaks[:-1])
-        left, right = (self._evaluate(ends, piece) for ends in (breaks[:-1], breaks[1:]))
-        bend = self.bend[piece] * (np.diff(breaks) / np.diff(self.breaks)[piece]) ** 2
-        return replace(self, breaks=breaks, left=left, right=right, bend=bend)
 
     def expectation(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean of the curve's value over a distribution of conditions."""
@@ -170,7 +161,8 @@ class CostCurve(Drawn):
                 f"curves on different axes cannot be combined: {self.axis} (prevalence {self.prevalence}) "
                 f"and {other.axis} (prevalence {other.prevalence})"
             )
-        a, b = self._cut_at(other.breaks), other._cut_at(self.breaks)
+        breaks = union(self.breaks, other.breaks)
+        a, b = cut_at(self, breaks), cut_at(other, breaks)
         return replace(
             a, left=a.left + sign * b.left, right=a.right + sign * b.right, bend=a.bend + sign * b.bend, name=None
         )
@@ -238,6 +230,29 @@ class CostCurve(Drawn):
         title, n = "CostCurve" if self.name is None else f"CostCurve {self.name!r}", self.left.size
         degree = 2 if self.bend.any() else int(np.any(self.left != self.right))
         return f"<{title}: {n} piece{'s' * (n != 1)} of degree ≤ {degree} on {self.axis}, area {self.area():.4g}>"
+
+
+def union(*breaks: Floats) -> Floats:
+    """Return all breaks in order, each once."""
+    if all(np.array_equal(part, breaks[0]) for part in breaks[1:]):
+        return breaks[0]
+    # They come as runs in order, which a stable sort merges.
+    found = np.sort(np.concatenate(breaks), kind="stable")
+    return np.asarray(found[np.append(True, found[1:] > found[:-1])])
+
+
+def cut_at(curve: CostCurve, breaks: Floats) -> CostCurve:
+    """Return the same curve with the given breaks, which include its own."""
+    if breaks.size == curve.breaks.size:
+        return curve
+    piece = _pieces_at(curve.breaks, breaks[:-1])
+    start, width = curve.breaks[piece], np.diff(curve.breaks)[piece]
+    left, right, bend = curve.left[piece], curve.right[piece], curve.bend[piece]
+    lo, hi = (
+        (1 - u) * left + u * right + 4 * bend * u * (1 - u)
+        for u in ((x - start) / width for x in (breaks[:-1], breaks[1:]))
+    )
+    return replace(curve, breaks=breaks, left=lo, right=hi, bend=bend * (np.diff(breaks) / width) ** 2)
 
 
 def _pieces_at(breaks: Floats, x: Floats) -> NDArray[np.intp]:

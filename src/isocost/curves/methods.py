@@ -19,6 +19,7 @@ from isocost.curves.cost import (
     Method,
     Shares,
     cost_curve,
+    cut_at,
     envelope,
     from_lines,
     from_pieces,
@@ -29,6 +30,7 @@ from isocost.curves.cost import (
     score_driven,
     snapped,
     trivial_curve,
+    union,
 )
 from isocost.curves.roc import RocCurve, takes_curve
 from isocost.data import checks
@@ -52,8 +54,9 @@ class Lowest(NamedTuple):
 
 def lowest(curves: Sequence[CostCurve]) -> list[Lowest]:
     """Return the stretches in ascending x; of equal curves the earlier one gets them."""
-    meetings = (snapped(one - two).roots() for one, two in combinations(curves, 2))
-    ends = np.unique(np.concatenate([[0.0, 1.0], *(curve.breaks for curve in curves), *meetings]))
+    breaks = union(np.array([0.0, 1.0]), *(curve.breaks for curve in curves))
+    curves = [cut_at(curve, breaks) for curve in curves]
+    ends = union(breaks, *(snapped(one - two).roots() for one, two in combinations(curves, 2)))
     # Ends that rounding has put apart are one, and the last stays.
     ends = ends[np.diff(ends, prepend=-1.0) > _ROUNDING]
     ends[-1] = 1.0
