@@ -166,6 +166,32 @@ def test_evaluated_on_the_same_cases_it_costs_the_same_and_nothing_is_regretted(
 
 
 @few
+@given(cases(most=1), costs, limits, st.sampled_from(["limits", "reviews", "mix", "rate_driven", "fixed"]))
+def test_watched_on_its_own_cases_with_all_labels_no_rule_within_the_limits_saves_anything(
+    data, at, given_limits, kind
+):
+    """At their own prevalence, under every limit, method, mixture and review: what is watched costs what was decided."""
+    y, scores = data
+    at = at | {"prevalence": Fraction(sum(y), len(y))}
+    options = {
+        "limits": given_limits, "reviews": {"cost_review": 0.3, "max_reviewed": 0.4}, "mix": given_limits | {"randomised": True},
+        "rate_driven": {"method": "rate_driven"}, "fixed": {"method": "fixed", "threshold": 0.5},
+    }[kind]  # fmt: skip
+    own = {name: float(value) if isinstance(value, Fraction) else value for name, value in options.items()}
+    try:
+        found = ic.Comparison.from_scores(y, scores).decide(condition_of(at), **own)
+    except InfeasibleError:
+        assume(False)
+    assume(found.model == "m0")
+    assume(found.other is None or found.other.model == "m0")
+    (period,) = ic.watch(found, {"own": (scores["m0"], y)}).periods
+    if kind != "mix":
+        assert period.cost == pytest.approx(1000 * found.expected_cost, abs=1e-9)
+    if kind in ("limits", "reviews"):
+        assert all(other.saving is None or other.saving <= 1e-9 for other in period.alternatives)
+
+
+@few
 @given(cases(), costs, st.integers(1, 8), share, limits)
 def test_the_worst_case_in_money_is_that_of_trying_every_rule_at_every_corner(data, at, more, other, given_limits):
     """Costs are linear in each quantity: the worst is at a corner."""

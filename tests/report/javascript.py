@@ -57,3 +57,14 @@ def decided(summary, state):
     """What the page decides at a state; None where no rule keeps the limits."""
     load(summary)
     return evaluated("decideAt(loaded, a)", state)
+
+
+def state_of(question):
+    """The page's state that asks a question of the library, given as plain data."""
+    held = question["quantities"]
+    state = {name: [held[name]["low"], held[name]["high"]] for name in held}
+    p = question["prevalence"]
+    state |= {} if "prevalence" in state or p is None else {"prevalence": [p, p]}
+    names = ("costs_given", "aim", "method", "threshold", "randomised", "current", "sure", "good_enough", "words")
+    limits = {row["kind"]: row["value"] for row in question["limits"]}
+    return state | {name: question[name] for name in names} | {"limits": limits, "review": question["reviews"]}

@@ -346,6 +346,7 @@ class _Table:
     base: Floats
     slope: Floats
     flags: tuple[Floats, Floats]
+    looked: Floats
 
     @classmethod
     def of(cls, rule: Rule, cases: Sequence[InUse]) -> _Table:
@@ -389,12 +390,14 @@ class _Table:
 
 def _priced_rules(
     rule: Rule, cuts: Floats
-) -> tuple[tuple[tuple[float, float | None], ...], Floats, Floats, tuple[Floats, Floats]]:
-    """Return the rule in use and all others: thresholds, cost lines, and what is flagged in the end."""
+) -> tuple[tuple[tuple[float, float | None], ...], Floats, Floats, tuple[Floats, Floats], Floats]:
+    """Return the rule in use and all others: thresholds, cost lines, what is flagged in the end, and what is reviewed."""
     costs, chances = rule.costs_of(), rule.chances
     ways = [what if (what, True) in costs else "clear" for what in ("flag", "review", "clear")]
-    # What each way costs if negative and if positive, and how likely a positive and a negative are flagged in the end.
-    each = np.array([[costs[w, False], costs[w, True], chances[w, True], chances[w, False]] for w in ways])
+    # What each way costs if negative and if positive, how likely a positive and a negative are flagged in the end, and who looks.
+    each = np.array(
+        [[costs[w, y] for y in (False, True)] + [chances[w, y] for y in (True, False)] + [w == "review"] for w in ways]
+    )
     ends, steps = [math.inf, *cuts.tolist(), -math.inf], np.arange(cuts.size + 1)
 
     def handled(threshold: float, review_from: float | None) -> Floats:
@@ -409,7 +412,7 @@ def _priced_rules(
         others = [(high, low if i < j else None) for i, high in enumerate(ends) for j, low in enumerate(ends) if i <= j]
     negative, positive, *flags = np.moveaxis(np.array([own, *(handled(*pair) for pair in others)]), -1, 0)
     lines = 1000 * negative, 1000 * (positive - negative)
-    return ((rule.threshold, rule.review_from), *others), *lines, (flags[0], flags[1])
+    return ((rule.threshold, rule.review_from), *others), *lines, (flags[0], flags[1]), flags[2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -716,6 +719,9 @@ class _Watcher:
             rate = _rate(name, flag_ups @ ups, flag_downs @ downs, ups.sum(), downs.sum())
             # A share of no cases breaks no limit.
             found &= ~(rate > bound + SLACK if name.startswith("max") else rate < bound - SLACK)
+        most = (self.table.rule.question.get("reviews") or {}).get("max_reviewed")
+        if most is not None:
+            found &= self.table.looked @ cases <= (most + SLACK) * cases.sum()
         found[0] = True  # the rule in use is judged by its alarms
         return found
 
