@@ -13,6 +13,7 @@ from isocost.conditions import Condition, Conditions, Pair, at_means
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.hull import least_between
 from isocost.curves.roc import ContinuousRocCurve, is_path, points_at, takes_curve
+from isocost.data.checks import Floats
 from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews
 from isocost.decide.rules import Rules
@@ -34,29 +35,35 @@ def priced(at: Condition, look: Reviews, flag: Choice, review: Choice) -> dict[s
     return {"reviewed": reviewed, "flagged": flagged, "fpr": fpr, "tpr": tpr, "expected_cost": cost}
 
 
-def best_band(rules: Rules, m: int, question: Question) -> Band:
-    """Return where flagging and where reviewing begins: the cheapest over all pairs of rules of model m, trivial ones included.
+def cheapest_pair(x: Floats, y: Floats, p: float, prices: Pair, look: Reviews) -> tuple[int, int]:
+    """Return where on a path of rates flagging and reviewing begin: the cheapest pair, at prices w0 of the fpr and w1 of 1 - tpr.
 
     For each start of flagging the least of a window. Of equal pairs the one that reviews fewest, then the one that flags fewest.
     """
-    look, at = question.reviews, question.at
-    assert look is not None  # noqa: S101 - the caller looked
-    _check_path(rules.curves[m])
-    path = rules.path(m)
-    x, y, p, (a, b) = rules.fpr[path], rules.tpr[path], at.prevalence, question.gaps
-    start = (1 - p) * (a * (1 - look.fpr) - look.cost) * x - p * (b * (1 - look.tpr) + look.cost) * y
-    end = (1 - p) * (a * look.fpr + look.cost) * x - p * (b * look.tpr - look.cost) * y
+    w0, w1 = prices
+    start = (w0 * (1 - look.fpr) - (1 - p) * look.cost) * x - (w1 * (1 - look.tpr) + p * look.cost) * y
+    end = (w0 * look.fpr + (1 - p) * look.cost) * x - (w1 * look.tpr - p * look.cost) * y
     flagged = (1 - p) * x + p * y
     last = np.full(x.size, x.size)
     if look.max_reviewed is not None:
         last = np.searchsorted(flagged, flagged + look.max_reviewed + SLACK, side="right")
     least = start + least_between(end, np.arange(x.size), last)
-    bound = float(least.min()) + TIE * (a * (1 - p) + b * p + look.cost)
+    bound = float(least.min()) + TIE * (w0 + w1 + look.cost)
     pairs = [
         (i, i + int(np.argmax(start[i] + end[i : last[i]] <= bound))) for i in np.flatnonzero(least <= bound).tolist()
     ]
     fewest = min(flagged[j] - flagged[i] for i, j in pairs) + SLACK
-    ends = next((i, j) for i, j in pairs if flagged[j] - flagged[i] <= fewest)
+    return next((i, j) for i, j in pairs if flagged[j] - flagged[i] <= fewest)
+
+
+def best_band(rules: Rules, m: int, question: Question) -> Band:
+    """Return where flagging and where reviewing begins: the cheapest over all pairs of rules of model m, trivial ones included."""
+    look, at = question.reviews, question.at
+    assert look is not None  # noqa: S101 - the caller looked
+    _check_path(rules.curves[m])
+    path = rules.path(m)
+    x, y, p, (a, b) = rules.fpr[path], rules.tpr[path], at.prevalence, question.gaps
+    ends = cheapest_pair(x, y, p, ((1 - p) * a, p * b), look)
     flag, review = (described(rules, int(path[k]), question) for k in ends)
     found = priced(at, look, flag, review)
     saving = max(float(at.expected_cost(x, y).min()) - found["expected_cost"], 0.0)

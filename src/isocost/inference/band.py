@@ -159,16 +159,7 @@ def limits(
 
 @dataclass(frozen=True, eq=False)
 class Deviations:
-    """How far the curves of resamples are from their middle, in units of a scale.
-
-    Attributes
-    ----------
-    middle : ndarray of shape (pcf,)
-    scale : ndarray of shape (2, pcf)
-        Below and above the middle.
-    furthest : ndarray of shape (resamples,)
-        The largest deviation of each curve, over both sides and all conditions.
-    """
+    """How far the curves of resamples are from their middle, in units of a scale."""
 
     middle: Floats
     scale: Floats
@@ -224,13 +215,7 @@ _NEAR = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Within:
-    """Costs at the conditions that are asked about.
-
-    Attributes
-    ----------
-    pcf : ndarray
-    models : dict of str to Replicates
-    """
+    """Costs at the conditions that are asked about."""
 
     pcf: Floats
     models: dict[str, Replicates]
@@ -289,17 +274,7 @@ def band_of(within: Within, name: str, level: float, kind: Kind, target: Target)
 
 @dataclass(frozen=True, eq=False)
 class Gap:
-    """The difference of two models on every resample.
-
-    Attributes
-    ----------
-    names : (str, str)
-    values : ndarray of shape (resamples, pcf)
-    estimate : ndarray of shape (pcf,)
-    middle : ndarray of shape (pcf,) or None
-        What simultaneous bands lie around; the mean of the values if None.
-    step : ndarray of shape (pcf,)
-    """
+    """The difference of two models on every resample."""
 
     names: tuple[str, str]
     values: Floats

@@ -30,11 +30,6 @@ class Poisson:
 
     A random number in [0, 1) stands for the first outcome whose cumulated probability is above it. Between two numbers of ten
     binary digits it is mostly the same, so that their digits tell the outcome; where they do not, it is searched for.
-
-    Parameters
-    ----------
-    means : ndarray
-        The largest determines the size of the tables: not more than some hundreds.
     """
 
     def __init__(self, means: Floats) -> None:
@@ -64,13 +59,7 @@ class Poisson:
 
 
 class Urn:
-    """The cases of one class in blocks, to be drawn with replacement.
-
-    Parameters
-    ----------
-    sizes : ndarray of int
-        Cases in each block.
-    """
+    """The cases of one class in blocks, to be drawn with replacement."""
 
     def __init__(self, sizes: Whole) -> None:
         self.cases, self.blocks = int(sizes.sum()), sizes.size

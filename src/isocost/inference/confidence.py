@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,7 @@ from isocost.decide.decision import (
 )
 from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
+from isocost.decide.review import cheapest_pair
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.inference.draws import Draws, draw_cases, in_time
 from isocost.inference.independence import Caution, cautions
@@ -95,28 +96,10 @@ _BATCH = 2**21
 class Task:
     """What is chosen, and what it costs per case: w0·fpr + w1·(1 - tpr) + base.
 
-    Attributes
-    ----------
-    w0, w1, base : float
-    prevalence : float or None
-        Needed for limits on flagged share and precision, quotas and reviews.
-    limits : dict of str to float
-        max_fpr, min_tpr, max_flagged, min_precision.
-    aim : {"cheapest", "most_caught", "least_worst"}
-    method : {"best", "smooth", "score_driven", "rate_driven", "fixed"}
-    cut : float or None
-        The threshold that a method sets; for "rate_driven" 1 less the share to flag.
-    corners : tuple of (w0, w1, base)
-        For the aim "least_worst".
-    randomised : bool
-    review : Reviews or None
-    highest : float
-        What the more expensive error costs: by so much times 3/n two rules may differ that flag the same n cases.
-    promised : dict of str to float or None
-        The limits that are to hold on new cases, where `limits` are tighter.
-    smoothed : tuple of Smoothed
-        For the method "smooth", of each model. Every resample is fitted anew, from the fit to all cases on; what the fit to all cases
-        found of the penalty and of steps is kept, and the ranks are those of all cases.
+    `cut` is the threshold that a method sets; for "rate_driven" 1 less the share to flag. `corners` are (w0, w1, base) for the aim
+    "least_worst", and `highest` is what the more expensive error costs. `promised` are the limits that are to hold on new cases, where
+    `limits` are tighter. `smoothed` holds a fit of each model for the method "smooth": every resample is fitted anew, from the fit to
+    all cases on, with the penalty, steps and ranks found there.
     """
 
     w0: float
@@ -205,123 +188,97 @@ class Task:
         return np.argmax(kept, axis=-1), np.asarray(any_kept)
 
 
-@dataclass(frozen=True, eq=False)
-class Picks:
-    """The rules that a procedure chooses, one per resample: two cuts, each of a model, and the shares of the second."""
-
-    model: Whole
-    cut: Whole
-    other: Whole
-    second: Whole
-    f: Floats
-    k: Floats
-
-    @classmethod
-    def single(cls, model: Any, cut: Whole) -> Picks:
-        """Return rules of one cut."""
-        cut = np.asarray(cut, dtype=np.intp)
-        model, none = np.broadcast_to(np.asarray(model, dtype=np.intp), cut.shape).copy(), np.zeros(cut.size)
-        return cls(model, cut, model.copy(), cut.copy(), none, none.copy())
-
-    def take(self, at: Any) -> Picks:
-        """Return some of them."""
-        return Picks(*(getattr(self, name.name)[at] for name in fields(self)))
-
-    def put(self, at: Whole, others: Picks) -> None:
-        """Replace some of them."""
-        for name in fields(self):
-            getattr(self, name.name)[at] = getattr(others, name.name)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Picks]) -> Picks:
-        """Return consecutive ones as one."""
-        return cls(*(np.concatenate([getattr(part, name.name) for part in parts]) for name in fields(cls)))
+# The rules that a procedure chooses, a column for each resample: model, cut, the model and cut of a second cut, and its shares f and k.
+Picks = Floats
+_Option = tuple[Picks, Rates, Bools]
 
 
-_Option = tuple[Picks, Floats, Bools]
+def _single(model: int, cut: Any) -> Picks:
+    """Return rules of one cut."""
+    return np.stack(np.broadcast_arrays(model, np.atleast_1d(cut), model, cut, 0, 0)).astype(np.float64)
 
 
-def _sums(tables: Mapping[int, Counts], picks: Picks) -> tuple[Floats, Floats, Floats, Floats]:
+def _sums(tables: Mapping[int, Counts], picks: Picks) -> Floats:
     """Return what rules flag on as many resamples: negatives and positives, and the same between their two cuts."""
-    row = np.arange(picks.model.size)
-    found = np.empty((4, row.size))
-    for k, table in tables.items():
-        for place, (model, cut) in enumerate(((picks.model, picks.cut), (picks.other, picks.second))):
-            mine = np.flatnonzero(model == k)
-            found[2 * place : 2 * place + 2, mine] = table.at(row[mine], cut[mine])
-    x1, y1, x2, y2 = found
-    return x1 + picks.f * (x2 - x1), y1 + picks.k * (y2 - y1), x2 - x1, y2 - y1
+    found = np.empty((4, picks.shape[1]))
+    for place in (0, 2):
+        for k, table in tables.items():
+            mine = np.flatnonzero(picks[place] == k)
+            found[place : place + 2, mine] = table.at(mine, picks[place + 1, mine].astype(np.intp))
+    (x1, y1, x2, y2), (f, k) = found, picks[4:]
+    return np.stack([x1 + f * (x2 - x1), y1 + k * (y2 - y1), x2 - x1, y2 - y1])
+
+
+def _rates_of(sums: Floats, n0: Any, n1: Any, prevalence: float | None) -> Floats:
+    """Return (F, K, R) of what rules flag of so many cases of each class."""
+    (f, k, x, y), p = sums, prevalence or 0.0
+    return np.stack([f / n0, k / n1, (1 - p) * (x / n0) + p * (y / n1)])
 
 
 def _rates(tables: Sequence[Counts], picks: Picks, prevalence: float | None) -> Floats:
     """Return (F, K, R) of rules on as many resamples, shape (3, resamples)."""
-    f, k, x, y = _sums(dict(enumerate(tables)), picks)
-    n0, n1 = tables[0].totals
-    p = prevalence or 0.0
-    return np.stack([f / n0, k / n1, (1 - p) * (x / n0) + p * (y / n1)])
+    return _rates_of(_sums(dict(enumerate(tables)), picks), *tables[0].totals, prevalence)
 
 
 def choose(tables: Sequence[Counts], task: Task) -> list[Picks]:
     """Return what is chosen on each resample: the best rule of every model, then the whole choice."""
-    resamples = len(tables[0].negative)
+    resamples = len(tables[0])
     found: list[_Option] = []
     for k, table in enumerate(tables):
         picks, kept = _of_model(k, table, task)
         own = picks, _rates(tables, picks, task.prevalence), kept
         found.append(_better(task, [own, _mixtures([k], tables, task)]) if task.mixes else own)
-    trivial = [(cut, np.full((3, resamples), rate)) for cut, rate in ((0, 0.0), (tables[0].order.thresholds.size, 1.0))]
-    options = [(Picks.single(0, np.full(resamples, cut)), rates * [[1], [1], [0]]) for cut, rates in trivial]
-    whole = [(picks, rates, task.kept(rates)) for picks, rates in options] + found
-    whole += [_mixtures(range(len(tables)), tables, task)] if task.mixes else []
+    whole: list[_Option] = []
+    for cut, rate in ((0, 0.0), (tables[0].order.thresholds.size, 1.0)):
+        rates = np.repeat([[rate], [rate], [0.0]], resamples, axis=1)
+        whole.append((_single(0, np.full(resamples, cut)), rates, task.kept(rates)))
+    whole += found + ([_mixtures(range(len(tables)), tables, task)] if task.mixes else [])
     return [*(picks for picks, _, _ in found), _better(task, whole)[0]]
 
 
 def _better(task: Task, options: Sequence[_Option]) -> _Option:
     """Return the best of several rules on each resample, the first of equal ones; flag nobody if none keeps the limits."""
-    rates, kept = np.stack([o[1] for o in options], axis=-1), np.stack([o[2] for o in options], axis=-1)
+    picks, rates, kept = (np.stack([option[i] for option in options], axis=-1) for i in range(3))
     which, any_kept = task.first(rates, kept)
-    picks = Picks.single(0, np.zeros(which.size, dtype=np.intp))
-    for i, (some, _, _) in enumerate(options):
-        at = np.flatnonzero((which == i) & any_kept)
-        picks.put(at, some.take(at))
-    best = np.take_along_axis(rates, which[None, :, None], axis=-1)[..., 0]
-    return picks, np.where(any_kept, best, 0.0), any_kept
+    picks, rates = (np.take_along_axis(v, which[None, :, None], axis=-1)[..., 0] for v in (picks, rates))
+    return np.where(any_kept, picks, 0.0), np.where(any_kept, rates, 0.0), any_kept
 
 
 def _of_model(k: int, table: Counts, task: Task) -> tuple[Picks, Bools]:
     """Return the best rule of one model on each resample, and whether it keeps the limits; flag nobody if none does."""
-    order, resamples = table.order, len(table.negative)
+    order, resamples = table.order, len(table)
     if task.review is not None:
-        return _bands(k, table, task), np.ones(resamples, dtype=np.bool_)
+        look = task.review
+        paths = zip(*table.rates(np.arange(order.thresholds.size + 1)), strict=True)
+        pairs = np.array(
+            [cheapest_pair(x, y, float(task.prevalence or 0.0), (task.w0, task.w1), look) for x, y in paths]
+        )
+        picks = _single(k, pairs[:, 0])
+        picks[3:] = pairs[:, 1], np.full(resamples, look.fpr), np.full(resamples, look.tpr)
+        return picks, np.ones(resamples, dtype=np.bool_)
     if task.method == "best" or (task.method == "smooth" and task.smoothed[k].weights is None and not task.limits):
         rates = *table.rates(order.cuts), 0.0
         which, kept = task.first(rates, task.kept(rates) if task.limits else None)
-        return Picks.single(k, order.cuts[which]), kept
+        return _single(k, order.cuts[which]), kept
     if task.method == "rate_driven":
         picks = _quota(k, table, task)
     elif task.method == "smooth":
-        picks = Picks.single(k, _smooth_cuts(table, task, task.smoothed[k]))
+        picks = _single(k, _smooth_cuts(table, task, task.smoothed[k]))
     else:
-        picks = Picks.single(k, np.full(resamples, cut_at(order.thresholds, float(task.cut or 0.0))))
-    f, t, _, _ = _sums({k: table}, picks)
-    n0, n1 = table.totals
-    return picks, task.kept((f / n0, t / n1, 0.0))
+        picks = _single(k, np.full(resamples, cut_at(order.thresholds, float(task.cut or 0.0))))
+    return picks, task.kept(_rates_of(_sums({k: table}, picks), *table.totals, task.prevalence))
 
 
 def _smooth_cuts(table: Counts, task: Task, fit: Any) -> Whole:
     """Return the cut of the least modelled cost on each resample; where steps are taken, of the least cost."""
     from isocost.curves.smooth import modelled
 
-    order = table.order
-    every = np.arange(order.thresholds.size + 1)
+    every = np.arange(table.order.thresholds.size + 1)
     fpr, tpr = table.rates(every)
     if fit.weights is not None:
-        negative, positive = (
-            np.diff(path.take(place, axis=1).astype(np.float64), axis=1)
-            for path, place in ((table.negative, order.negatives), (table.positive, order.positives))
-        )
+        negative, positive = (np.diff(flagged.astype(np.float64), axis=1) for flagged in table.flagged(every))
         n = negative + positive
-        fpr, tpr = modelled(n, fit.risks(order.thresholds, n, positive))
+        fpr, tpr = modelled(n, fit.risks(table.order.thresholds, n, positive))
     return replace(task, limits={}).first((fpr, tpr, 0.0), None)[0]
 
 
@@ -341,57 +298,9 @@ def _quota(k: int, table: Counts, task: Task) -> Picks:
     low, high = flagged[row, cut], flagged[row, after]
     between = (after > cut) & (quota > low + SLACK)
     share = np.where(between, (quota - low) / np.where(between, high - low, 1.0), 0.0)
-    second = np.where(between, after, cut)
-    model = np.full(cut.size, k)
-    return Picks(model, cut, model.copy(), second, share, share.copy())
-
-
-def _bands(k: int, table: Counts, task: Task) -> Picks:
-    """Return where flagging begins and where reviewing begins: the cheapest pair of cuts, of equal ones the one that reviews fewest."""
-    look, p = task.review, float(task.prevalence or 0.0)
-    assert look is not None  # noqa: S101 - the caller looked
-    x, y = table.rates(np.arange(table.order.thresholds.size + 1))
-    start = (task.w0 * (1 - look.fpr) - (1 - p) * look.cost) * x - (task.w1 * (1 - look.tpr) + p * look.cost) * y
-    end = (task.w0 * look.fpr + (1 - p) * look.cost) * x - (task.w1 * look.tpr - p * look.cost) * y
-    flagged = (1 - p) * x + p * y
-    most = 1.0 if look.max_reviewed is None else look.max_reviewed
-    pairs = np.array(
-        [_band(*of, most, TIE * task.scale) for of in zip(start, end, flagged, strict=True)], dtype=np.intp
-    )
-    model = np.full(len(pairs), k)
-    return Picks(
-        model, pairs[:, 0], model.copy(), pairs[:, 1], np.full(len(pairs), look.fpr), np.full(len(pairs), look.tpr)
-    )
-
-
-def _band(start: Floats, end: Floats, flagged: Floats, most: float, tie: float) -> tuple[int, int]:
-    size = start.size
-    if most >= 1:
-        last = np.full(size, size - 1)
-        least = np.minimum.accumulate(end[::-1])[::-1]
-    else:
-        last = np.searchsorted(flagged, flagged + most + SLACK, side="right") - 1
-        least = _least_between(end, last)
-    best = float((start + least).min()) + tie
-    fewest, found = math.inf, (0, 0)
-    for i in np.flatnonzero(start + least <= best).tolist():
-        j = i + int(np.argmax(start[i] + end[i : last[i] + 1] <= best))
-        reviewed = float(flagged[j] - flagged[i])
-        if reviewed < fewest - SLACK:
-            fewest, found = reviewed, (i, j)
-    return found
-
-
-def _least_between(values: Floats, last: Whole) -> Floats:
-    """Return the least of values[i : last[i] + 1] for each i, by tables of the least over powers of two."""
-    first = np.arange(values.size)
-    level = np.floor(np.log2(last - first + 1)).astype(int)
-    found, table = values.copy(), values
-    for k in range(1, int(level.max(initial=0)) + 1):
-        table = np.minimum(table[: -(2 ** (k - 1))], table[2 ** (k - 1) :])
-        at = np.flatnonzero(level == k)
-        found[at] = np.minimum(table[at], table[last[at] + 1 - 2**k])
-    return found
+    picks = _single(k, cut)
+    picks[3:] = np.where(between, after, cut), share, share
+    return picks
 
 
 def _mixtures(models: Sequence[int], tables: Sequence[Counts], task: Task) -> _Option:
@@ -399,34 +308,32 @@ def _mixtures(models: Sequence[int], tables: Sequence[Counts], task: Task) -> _O
 
     It lies where an edge of the hull of all their rules crosses the line of a limit, or of two corners of equal cost.
     """
-    model = np.concatenate([np.full(tables[k].order.cuts.size, k) for k in models])
-    cut = np.concatenate([tables[k].order.cuts for k in models])
-    fpr, tpr = (
-        np.concatenate(part, axis=1)
-        for part in zip(*(tables[k].rates(tables[k].order.cuts) for k in models), strict=True)
-    )
-    parts, best, fine = [], [], []
-    for x, y in zip(fpr, tpr, strict=True):
+    cuts = [tables[k].order.cuts for k in models]
+    model, cut = np.repeat(models, [some.size for some in cuts]), np.concatenate(cuts)
+    rates = (tables[k].rates(some) for k, some in zip(models, cuts, strict=True))
+    fpr, tpr = (np.concatenate(part, axis=1) for part in zip(*rates, strict=True))
+    picks, best = np.zeros((6, len(fpr))), np.zeros((3, len(fpr)))
+    found = np.zeros(len(fpr), dtype=np.bool_)
+    for b, (x, y) in enumerate(zip(fpr, tpr, strict=True)):
         order = np.lexsort((np.arange(cut.size), y, x))
         vertex = order[upper_hull(x[order], y[order])]
         # From flagging nobody up to the first vertex, which may catch some without a false alarm.
-        vertex = np.concatenate([[0], vertex]) if y[vertex[0]] > 0 else vertex
+        vertex = np.append(0, vertex) if y[vertex[0]] > 0 else vertex
         u, v = x[vertex], y[vertex]
         lines = [-task.margin(kind, (u, v, 0.0)) for kind in task.limits]
         if task.aim == "least_worst":
-            costs = [a * u + b * (1 - v) + c for a, b, c in task.corners]
+            costs = [w0 * u + w1 * (1 - v) + base for w0, w1, base in task.corners]
             lines += [one - two for i, one in enumerate(costs) for two in costs[:i]]
         crossed = [(i, float(line[i] / (line[i] - line[i + 1]))) for line in lines for i in _crossings(line)]
-        i, share = np.array([c[0] for c in crossed], dtype=np.intp), np.array([c[1] for c in crossed])
-        if crossed:
-            mixed = np.stack([u[i] + share * (u[i + 1] - u[i]), v[i] + share * (v[i + 1] - v[i]), 0 * share])
-            which, any_kept = task.first(mixed[:, None], task.kept(mixed)[None])
-        w, found = (int(which[0]), bool(any_kept[0])) if crossed else (0, False)
-        a, b, s = (vertex[i[w]], vertex[i[w] + 1], share[w]) if found else (0, 0, 0.0)
-        fine.append(found)
-        best.append(mixed[:, w] if found else np.zeros(3))
-        parts.append(Picks(model[[a]], cut[[a]], model[[b]], cut[[b]], np.array([s]), np.array([s])))
-    return Picks.joined(parts), np.stack(best, axis=1), np.array(fine)
+        if not crossed:
+            continue
+        i, share = np.array([c[0] for c in crossed]), np.array([c[1] for c in crossed])
+        mixed = np.stack([u[i] + share * (u[i + 1] - u[i]), v[i] + share * (v[i + 1] - v[i]), 0 * share])
+        (w,), (found[b],) = task.first(mixed[:, None], task.kept(mixed)[None])
+        if found[b]:
+            one, two = vertex[i[w]], vertex[i[w] + 1]
+            best[:, b], picks[:, b] = mixed[:, w], (model[one], cut[one], model[two], cut[two], share[w], share[w])
+    return picks, best, found
 
 
 def _crossings(line: Floats) -> list[int]:
@@ -480,9 +387,7 @@ class Fixed:
         """Return it in cuts of models with these thresholds."""
         pairs = ((self.model, self.threshold), (self.model if self.other is None else self.other, self.second))
         first, second = ((m, cut_at(thresholds[m], score)) for m, score in pairs)
-        second = first if self.other is None else second
-        model, cut, other, last = (np.array([v], dtype=np.intp) for v in (*first, *second))
-        return Picks(model, cut, other, last, np.array([self.f]), np.array([self.k]))
+        return np.array([*first, *(first if self.other is None else second), self.f, self.k])[:, None]
 
 
 def _place(end: Choice, rule: Choice, names: Sequence[str]) -> int:
@@ -508,20 +413,20 @@ def tell(
 
     def judge(tables: Sequence[Counts], rows: Whole) -> None:
         for i, some in enumerate(parts):
-            rules = Picks.joined(some)
+            rules = np.concatenate(some, axis=1)
             for lag in range(1, JUDGES + 1):
-                cross[i][:, rows] += _rates(tables, rules.take((rows - lag) % resamples), p) / JUDGES
+                cross[i][:, rows] += _rates(tables, rules[:, (rows - lag) % resamples], p) / JUDGES
 
     for first in range(0, resamples, size):
         rows = np.arange(first, min(first + size, resamples))
         inside, outside = draws.inside(rows), draws.outside(rows)
-        n0, n1 = (float(np.sum(total)) for total in outside[0].totals)
+        left = [float(np.sum(total)) for total in outside[0].totals]
         for i, picks in enumerate(choose(inside, task)):
             parts[i].append(picks)
             own[i][:, rows] = _rates(inside, picks, p)
-            sums[i] += [*(float(np.sum(part)) for part in _sums(dict(enumerate(outside)), picks)), n0, n1]
+            sums[i] += [*_sums(dict(enumerate(outside)), picks).sum(axis=1), *left]
         for i, rule in enumerate(kept):
-            always[i][:, rows] = _rates(inside, rule.take(np.zeros(len(rows), dtype=np.intp)), p)
+            always[i][:, rows] = _rates(inside, np.repeat(rule, rows.size, axis=1), p)
         # The first resamples are judged by the last ones.
         late = rows >= JUDGES
         judge(inside if late.all() else [_only(table, late) for table in inside], rows[late])
@@ -533,10 +438,9 @@ def tell(
     stories = []
     for i, (picks, coarse) in enumerate(zip(choose(whole, task), choose(at_ends, task), strict=True)):
         here = _rates(whole, picks, p)[:, 0]
-        f, k, x, y, n0, n1 = sums[i].tolist()
-        if not (n0 and n1):
+        if not sums[i, 4:].all():
             raise InputError("no resample left out a case of each class: draw more of them with n_resamples=")
-        out = np.array([f / n0, k / n1, (1 - (p or 0.0)) * x / n0 + (p or 0.0) * y / n1])
+        out = _rates_of(sums[i, :4], sums[i, 4], sums[i, 5], p)
         ended = _rates(at_ends, coarse, p)[:, 0] if draws.blocked else here
         out = here + (out - ended) if draws.blocked else out
         stories.append(Story(here, out, own[i], cross[i], picks, float(task.cost(ended) - task.cost(here))))
@@ -573,18 +477,7 @@ def minus(one: Four, other: Four) -> Four:
 
 
 def more_labels(ahead: Floats, half: Floats, enough: float, cases: int) -> tuple[int | None, int]:
-    """Return how many more labels bring the bound on the loss below `enough` with about 80 %, and which rival needs them.
-
-    Parameters
-    ----------
-    ahead : ndarray of shape (rivals,)
-        By how much each rival is estimated to be cheaper, negative if it costs more.
-    half : ndarray of shape (rivals,)
-        From its estimated extra cost down to the lower end of the interval.
-    enough : float
-    cases : int
-        Labels at hand; None is returned if 40 times as many would not do.
-    """
+    """Return how many more labels bring the bound on the loss below `enough` with about 80 %, and which rival needs them."""
     binding = int(np.argmax(ahead + half))
     for f in np.geomspace(1.05, 1 + _MOST_LABELS, _STEPS).tolist():
         late = np.maximum(ahead, 0) / math.sqrt(f) + half / math.sqrt(f)
@@ -606,17 +499,7 @@ class Saving:
 
 @dataclass(frozen=True)
 class Certainty:
-    """Everything said about how sure a decision is.
-
-    Attributes
-    ----------
-    confidence : Confidence
-    model : str
-        What was decided: a model, or a trivial rule; also where no model pays.
-    extras : dict of str to (extra, low, high)
-        What each rival costs more per case; extra and high are at least 0.
-    saving : Saving or None
-    """
+    """Everything said about how sure a decision is."""
 
     confidence: Confidence
     model: str
@@ -635,32 +518,14 @@ def assess(
     costs_given: bool = True,
     cautions: Sequence[Caution] = (),
 ) -> Certainty:
-    """Return how sure the choice of `task` is from draws of the cases.
-
-    Parameters
-    ----------
-    draws : Draws
-    task : Task
-    level : float
-        Of the intervals; bounds hold with confidence (1 + level)/2.
-    exact : sequence of Counts
-        The curves, where blocks hold several scores.
-    current : (model, threshold), optional
-        The rule in use.
-    good_enough : float, optional
-        Per case; 5 % of the price if not given.
-    costs_given : bool
-        Whether costs were given; without, there is no grade and no saving.
-    cautions : sequence of Caution
-        Unanswered ones.
-    """
+    """Return how sure the choice of `task` is from draws of the cases."""
     names = draws.names
     fixed = [Fixed(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
     stories, held = tell(draws, task, exact=exact, fixed=fixed)
     whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
     tables = [draws.data(k) if not draws.blocked else exact[k] for k in range(len(names))]
     hold = {kind: _chance(whole.kept(task, kind), level) for kind in task.limits}
-    k, cut = int(whole.rule.model[0]), int(whole.rule.cut[0])
+    k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
     everybody = tables[0].order.thresholds.size
     trivial = {
         name: _constant(rate, cut, len(draws)) for name, rate, cut in ((EVERYBODY, 1.0, everybody), (NOBODY, 0.0, 0))
@@ -668,7 +533,7 @@ def assess(
     if current and not fixed:
         held = [trivial[current[0]]]
     model = names[k]
-    if int(whole.rule.second[0]) == cut and whole.rule.other[0] == k:
+    if second == [k, cut]:
         model = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY}.get(cut, model)
     facts = _facts(len(draws), level, draws.seed, draws.sizes, hold, cautions)
     if task.aim == "most_caught":
@@ -770,7 +635,7 @@ def _constant(rate: float, cut: int, resamples: int) -> Story:
     """Return the story of flagging everybody, or nobody."""
     rates = np.array([rate, rate, 0.0])
     every = np.repeat(rates[:, None], resamples, axis=1)
-    return Story(rates, rates, every, every, Picks.single(0, np.array([cut])))
+    return Story(rates, rates, every, every, _single(0, cut))
 
 
 def _feasible(story: Story, task: Task) -> bool:
@@ -781,9 +646,7 @@ def _feasible(story: Story, task: Task) -> bool:
 def _actions(draws: Draws, tables: Sequence[Counts], story: Story) -> Whole:
     """Return what a rule does with each row: 0 for nothing, 2 for flagging, 1 for what lies between its cuts."""
     found = np.zeros(draws.positive.size, dtype=np.intp)
-    rule = story.rule
-    for model, cut in ((rule.model, rule.cut), (rule.other, rule.second)):
-        k, c = int(model[0]), int(cut[0])
+    for k, c in story.rule[:4, 0].astype(int).reshape(2, 2).tolist():
         scores = tables[k].order.thresholds
         ends = draws.thresholds[k]
         found += draws.block[k] < (0 if c == 0 else ends.size if c == scores.size else cut_at(ends, scores[c - 1]))
@@ -829,27 +692,7 @@ def assured(
     independent: bool = False,
     draws: Draws | None = None,
 ) -> Decision:
-    """Return a decision with how sure it is; where no model pays it becomes the cheaper trivial rule.
-
-    Parameters
-    ----------
-    decision : Decision
-    curves : sequence of RocCurve
-        Those that were decided between.
-    rows : Cases, JointCases, ClusterCases or None
-        The cases; without them it is said that there are none to draw from.
-    n_resamples : int, optional
-        200 if not given, or 1000 where labels are asked for or the bound on the loss or the price lies near a border between grades; fewer
-        or none where that would take long (`isocost.inference.draws`).
-    level : float
-        Of the intervals; bounds hold with confidence (1 + level)/2.
-    rng : int or Generator, optional
-        Seed, 0 by default.
-    independent : bool
-        Whether the user says that the cases are independent and were not used for training.
-    draws : Draws, optional
-        Cases that were drawn already; `n_resamples` and `rng` are theirs.
-    """
+    """Return a decision with how sure it is; where no model pays it becomes the cheaper trivial rule."""
     question = decision.question
     if rows is None:
         sizes = int(curves[0].positives or 0), int(curves[0].negatives or 0)

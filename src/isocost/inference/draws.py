@@ -183,15 +183,6 @@ def draw_cases(
     ``rng = numpy.random.default_rng(seed)``, the negatives of all resamples first:
     ``negatives[rng.integers(0, negatives.size, size=(n_resamples, negatives.size))]``, then the positives. Clusters that hold both
     classes are drawn from all clusters.
-
-    Parameters
-    ----------
-    rows : Cases, JointCases or ClusterCases
-    n_resamples, seed : int
-    curves : sequence of Counts
-        Of the same models; needed from `MANY` cases on.
-    near : dict of str to list of float, optional
-        Thresholds of each model around which blocks are to be fine.
     """
     if isinstance(rows, JointCases):
         return _of_joint(rows, n_resamples, seed)

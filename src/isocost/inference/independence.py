@@ -51,16 +51,7 @@ class Caution(Result):
 
 
 def cautions(rows: Cases | None, curves: Sequence[RocCurve], *, independent: bool = False) -> tuple[Caution, ...]:
-    """Return what to be wary of, as long as nobody has said that the cases are independent and were not used for training.
-
-    Parameters
-    ----------
-    rows : Cases or None
-        Clusters answer for repeated ids and duplicates; other columns of theirs are looked at.
-    curves : sequence of RocCurve
-    independent : bool
-        The answer: none is returned.
-    """
+    """Return what to be wary of, as long as nobody has said that the cases are independent and were not used for training."""
     if independent:
         return ()
     found: list[Caution] = []

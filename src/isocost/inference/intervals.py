@@ -37,26 +37,10 @@ AT_THRESHOLD = ("tpr", "fpr", "precision", "flagged", "normalised_cost", "cost")
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """A number that every resample of a model has.
+    """A number that every resample of a model has: `of_curve`, or `of_rates` (fpr, tpr, prevalence) of one threshold.
 
-    Attributes
-    ----------
-    name : str
-    bounds : (low, high)
-        Of one model's value.
-    of_curve : callable
-        Takes a RocCurve.
-    of_rates : callable or None
-        Takes fpr and tpr of one threshold, and a prevalence, instead.
-    prevalence : float or None
-        Which it refers to; that of each resample if None.
-    threshold : float or None
-    of_costs : callable or None
-        Takes the lowest costs at each pcf, shape (…, pcf), if the number is an average of something they tell.
-    plain : bool
-        Whether its limits are percentiles, whatever it looks at: nothing is known about the function.
-    optimism, from_areas
-        As a `Measure` says.
+    `prevalence` is that of each resample if None. `of_costs` takes the lowest costs at each pcf, if the number is an average of something
+    they tell. A plain one has percentiles, whatever it looks at: nothing is known about the function.
     """
 
     name: str

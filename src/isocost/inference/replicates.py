@@ -133,17 +133,6 @@ class Collector:
     """Gathers the costs of one model from consecutive batches of resamples.
 
     The first `JUDGES_OF_TWO` resamples only choose thresholds; each later one pays for those of the ones before it.
-
-    Parameters
-    ----------
-    pcf : ndarray
-    data : sequence of Curves
-        Of the data themselves, one per fold.
-    fixed : list of int, optional
-        The cut that a threshold settled beforehand means, one per fold; nothing is chosen then.
-    exact : RocCurve, optional
-        The curve of the data where `data` know scores by their block. What better thresholds inside blocks save here is taken off every
-        resample.
     """
 
     def __init__(
