@@ -27,7 +27,7 @@ from scipy import stats
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 
-DATA = Path(ic.__file__).parent / "data" / "german_credit_predictions.csv"
+DATA = Path(ic.__file__).parent / "examples" / "german_credit_predictions.csv"
 Y, SCORES = load_german_credit_predictions()
 FOREST = SCORES["random_forest"]
 CURVE = ic.RocCurve.from_scores(Y, FOREST)

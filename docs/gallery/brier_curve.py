@@ -41,11 +41,11 @@ def draw() -> Figure:
         color=BELIEVED,
         arrowprops={"arrowstyle": "-", "color": BELIEVED},
     )
-    cost.text(0.55, 0.16, f"lower envelope: area {parts.base_loss:.3f}", ha="center", color=BEST)
+    cost.text(0.6, 0.16, f"lower envelope: area {parts.base_loss:.3f}", ha="center", color=BEST)
     cost.annotate(
         f"calibration loss {parts.excess_loss:.3f}",
-        (0.32, 0.2),
-        (0.3, 0.04),
+        (0.2, 0.15),
+        (0.25, 0.04),
         color=BELIEVED,
         arrowprops={"arrowstyle": "-", "color": BELIEVED},
     )

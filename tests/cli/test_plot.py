@@ -130,7 +130,7 @@ def test_missing_matplotlib_is_named(credit_file, tmp_path):
     )
 
 
-@pytest.mark.parametrize("kind", ["roc", "duality", "winners", "thresholds"])
+@pytest.mark.parametrize("kind", ["roc", "duality", "winners"])
 def test_width_is_that_of_the_figure(kind, isocost, credit_file, tmp_path):
     """At 3.35 inches a PNG of 200 dots an inch is 670 dots wide."""
     assert isocost("plot", kind, credit_file, "--label", "bad", "--width", "3.35", "-o", "f.png").code == 0
@@ -155,7 +155,7 @@ def test_shares_flagged_are_lines_of_roc_space(isocost, credit_file, drawn):
     assert drawn[0].prevalence == 0.05
 
 
-@pytest.mark.parametrize(("method", "word"), [("rate_driven", "Kendall curve"), ("score_driven", "calibration loss")])
+@pytest.mark.parametrize(("method", "word"), [("rate_driven", "ranking errors"), ("score_driven", "miscalibration")])
 def test_decomposition_is_that_of_the_method(method, word, isocost, credit_file, drawn):
     """Rate-driven costs split by ranking, score-driven ones by calibration."""
     call = ["plot", "decomposition", credit_file, "--label", "bad", "--score", "random_forest", "--method", method]
@@ -218,7 +218,7 @@ def test_a_model_keeps_its_look_in_all_figures(costs, isocost, tmp_path, monkeyp
     pd.DataFrame({"y": y, **scores}).to_csv(table, index=False)
     drawn = {}
     monkeypatch.setattr(figures, "save", lambda display, output, _: drawn.update({output: display}))
-    kinds = [kind for kind in KINDS if kind not in (*ONE, "difference", "thresholds")]
+    kinds = [kind for kind in KINDS if kind not in (*ONE, "difference")]
     for kind in kinds:
         ran = isocost("plot", kind, table, "--label", "y", *models(kind), *costs, "-o", f"{kind}.svg")
         assert ran.code == 0, (kind, ran.err)
@@ -246,7 +246,7 @@ def panel_names(display):
 # Kinds in which the share of positives moves a line; on the other axes, of t and of rates, it moves nothing.
 MOVED = {
     "kendall": [], "decomposition": [], "cost": ["--method", "kendall"], "pr": [], "pr-gain": [], "gain": [], "lift": [], "rules": [],
-    "net-benefit": [], "calibration": [], "workforce": ["--flagged", "0.2"], "scores": [], "thresholds": [],
+    "net-benefit": [], "calibration": [], "workforce": ["--flagged", "0.2"], "scores": [],
 }  # fmt: skip
 
 

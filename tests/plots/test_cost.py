@@ -332,7 +332,7 @@ def test_every_rule_that_fills_the_workforce_passes_through_the_virtual_point():
 
 def test_the_rule_is_said():
     """Model and threshold, and how often the other is used."""
-    assert ic.plots.WorkforceDisplay(two(), 0.3, prevalence=0.2).rule == "a ≥ 0.7; with probability 0.375 b ≥ 0.2"
+    assert ic.plots.WorkforceDisplay(two(), 0.3, prevalence=0.2).rule == "b ≥ 0.2 for 37.5 % of the cases, else a ≥ 0.7"
     at_a_point = ic.plots.WorkforceDisplay(ic.Comparison(two()), 0.3, prevalence=0.5)
     assert at_a_point.rule == "a ≥ 0.7"
 

@@ -65,12 +65,10 @@ def test_wrong_kinds_of_results_are_named():
 
 def test_shortcuts_draw_what_the_displays_draw(curves, condition):
     """`result.plot(option=…, linewidth=…)` hands options to the display and properties to its lines."""
-    choice = ic.best_threshold(curves[0], condition)
     comparison = ic.Comparison(curves)
     results = {
         plots.RocDisplay: curves[0],
         plots.CostDisplay: ic.cost_curve(curves[0]),
-        plots.ThresholdsDisplay: choice,
         plots.ComparisonDisplay: comparison,
         plots.BootstrapDisplay: ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}),
         plots.BandDisplay: ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree"),
@@ -95,7 +93,6 @@ def test_text_fits_one_column(curves, many, condition):
         plots.CostDisplay([ic.cost_curve(c) for c in curves], condition=condition, prevalence=0.01),
         plots.CostDisplay([ic.cost_curve(c) for c in many], condition=condition, scale="log-odds", prevalence=0.3),
         plots.ComparisonDisplay(ic.Comparison(many), condition=condition),
-        plots.ThresholdsDisplay([ic.best_threshold(c, condition) for c in many]),
         plots.RegretDisplay([ic.Comparison(many).regret(c.name) for c in many]),
         plots.ScoresDisplay(curves[0], threshold=0.1),
         plots.IsometricsDisplay(

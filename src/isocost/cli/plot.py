@@ -196,10 +196,6 @@ class _Figures:
             self.one, threshold=None if self.over is None else best_threshold(self.one, self.over)
         )
 
-    def thresholds(self) -> Display:
-        over = self.session.condition
-        return plots.ThresholdsDisplay([best_threshold(curve, over) for curve in self.curves])
-
     def net_benefit(self) -> Display:
         prevalence = self.given_prevalence
         if not self.total:

@@ -376,8 +376,8 @@ class RuleRegions(Drawn):
 
     @property
     def curves(self) -> list[CostCurve]:
-        """The cost curves, for drawing."""
-        return list(self.costs.values())
+        """The cost curves, named in words, for drawing."""
+        return [replace(curve, name=_IN_WORDS[rule]) for rule, curve in self.costs.items()]
 
     def __str__(self) -> str:
         """Say which rule is cheapest for how much of the axis, and what the others cost more than tuning."""

@@ -10,7 +10,7 @@ from isocost.conditions import Pair
 from isocost.decide.question import Question, Words
 from isocost.decide.rules import EVERYBODY, NOBODY, Rules
 from isocost.decide.say import in_brackets, say
-from isocost.results import Drawn, Result, plain
+from isocost.results import Result, plain
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
 TRIVIAL = {NOBODY: ALWAYS_NEGATIVE, EVERYBODY: ALWAYS_POSITIVE}
@@ -45,7 +45,7 @@ class Drift(Result):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Choice(Drawn):
+class Choice(Result):
     """An operating point to deploy, and what it does and costs.
 
     Attributes
@@ -82,8 +82,6 @@ class Choice(Drawn):
     >>> choice.threshold, choice.tpr, choice.fpr, round(choice.expected_cost, 6)
     (0.6, 1.0, 0.5, 0.35)
     """
-
-    _display = "ThresholdsDisplay"
 
     model: str | None
     rule: str

@@ -34,7 +34,6 @@ from isocost.plots.decisions import (
     ReviewBarDisplay,
     ReviewDisplay,
     ScoresDisplay,
-    ThresholdsDisplay,
     WatchDisplay,
 )
 from isocost.plots.display import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, Display
@@ -57,5 +56,5 @@ __all__ = [
     "DualityDisplay", "GainDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay",
     "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay", "PrGainDisplay", "PrevalenceDisplay", "PriceCurveDisplay",
     "RatesDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay",
-    "ScoresDisplay", "ThresholdsDisplay", "WatchDisplay", "WinnersDisplay", "WorkforceDisplay",
+    "ScoresDisplay", "WatchDisplay", "WinnersDisplay", "WorkforceDisplay",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from isocost.curves.cost import Axis, trivial_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.plots.display import AXIS_LABELS, MUTED, Look, Scale, settle, text_size, width_of
+from isocost.plots.display import AXIS_LABELS, MUTED, Display, Look, Scale, label_axes, settle, text_size, width_of
 from isocost.plots.labels import Points, Sheet, gap, pixels
 
 # Enough that a parabola, or a straight line on the log-odds scale, looks as round as it is.
@@ -133,6 +134,25 @@ class CostSheet(Sheet):
             for text, end in (("flag nobody", 0.0), ("flag everybody", 1.0)):
                 _name_side(self.axes, text, self.trivial, end, drawn)
         super().name(names, share=share)
+
+
+class SpaceDisplay(Display):
+    """A figure along the axis of conditions, of one model or several."""
+
+    _size = (5.0, 4.0)
+
+    _: KW_ONLY
+    prevalence: float | None = None
+    scale: Scale = "linear"
+    highlight: Sequence[str] | None = None
+
+    def _space(
+        self, axes: Axes, style: dict[str, Any], inner: Any, title: str | None = None, *, trivial: bool = True
+    ) -> CostSheet:  # fmt: skip
+        """Name the axes, show the x in `inner`, and return a sheet to draw on."""
+        finish_x(axes, "pcf", scale=self.scale, inner=np.concatenate(inner), prevalence=self.prevalence)
+        label_axes(axes, x=axes.get_xlabel(), y=AXIS_LABELS["normalised_cost"], title=title)
+        return CostSheet(axes, style, scale=self.scale, trivial=trivial)
 
 
 def _name_side(axes: Axes, text: str, curve: CostCurve, end: float, drawn: Floats) -> None:

@@ -25,7 +25,7 @@ from isocost.data import checks
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import Band, Bootstrap
 from isocost.numbers import shorten
-from isocost.plots.axes import CostSheet, finish_x, polyline, same_axis
+from isocost.plots.axes import CostSheet, SpaceDisplay, finish_x, polyline, same_axis
 from isocost.plots.display import (
     AXIS_LABELS,
     DASHED,
@@ -45,7 +45,7 @@ from isocost.plots.display import (
     several,
     text_size,
 )
-from isocost.plots.labels import Sheet, cut_text, legend_below
+from isocost.plots.labels import Sheet, Tag, cut_text, legend_below, place
 from isocost.plots.roc import RocDisplay
 
 _IN_WORDS = {"always-negative": "flag nobody", "always-positive": "flag everybody"}
@@ -53,7 +53,7 @@ _PALE = "#dddddd"
 _TRIVIAL = {"always-negative": Look(_PALE, "-", "", 1.0), "always-positive": Look(_PALE, "-", "-----", 1.0)}
 
 
-class WinnersDisplay(Display):
+class WinnersDisplay(SpaceDisplay):
     """A strip that says which model, or which trivial classifier, is cheapest at each condition.
 
     Parameters
@@ -82,9 +82,6 @@ class WinnersDisplay(Display):
     _: KW_ONLY
     names: Sequence[str] | None = None
     unsure: Sequence[tuple[float, float]] = ()
-    prevalence: float | None = None
-    scale: Scale = "linear"
-    highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
         models, self.winners = getattr(self.winners, "models", None), list(given_winners(self.winners, "winners") or ())
@@ -258,7 +255,7 @@ class DifferenceDisplay(Display):
             axes.set_title(f"bars: significant{how}", fontsize=text_size(axes, 0.95), loc="right")
 
 
-class RegretDisplay(Display):
+class RegretDisplay(SpaceDisplay):
     """The extra cost of a model, or of a model with one threshold, at every condition; a dot marks the worst.
 
     Parameters
@@ -284,10 +281,6 @@ class RegretDisplay(Display):
     _size = (5.0, 3.6)
 
     regrets: Any
-    _: KW_ONLY
-    prevalence: float | None = None
-    scale: Scale = "linear"
-    highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
         self.regrets = several(self.regrets, Regret, "regrets")
@@ -301,10 +294,8 @@ class RegretDisplay(Display):
         top = max(regret.curve.maximum for regret in self.regrets)
         # Rounding is no regret, and an axis needs a height.
         axes.set_ylim(0, 1.12 * top if top > 1e-9 else 0.1)
-        inner = np.concatenate([regret.curve.breaks for regret in self.regrets])
-        finish_x(axes, "pcf", scale=self.scale, inner=inner, prevalence=self.prevalence)
-        label_axes(axes, x=axes.get_xlabel(), y="extra cost (normalised)")
-        sheet = CostSheet(axes, style, scale=self.scale, trivial=False)
+        sheet = self._space(axes, style, [regret.curve.breaks for regret in self.regrets], trivial=False)
+        axes.set_ylabel("extra cost (normalised)")
         for regret, look in zip(self.regrets, self.looks, strict=True):
             sheet.cost(polyline(regret.curve, self.scale), look)
             if look.named:
@@ -359,7 +350,7 @@ class ClassWinnersDisplay(Display):
         sheet.name(self.names)
 
 
-class BandDisplay(Display):
+class BandDisplay(SpaceDisplay):
     """Bands for the cost of one model or several: the estimate as a line, its limits as a shade.
 
     Parameters
@@ -381,15 +372,10 @@ class BandDisplay(Display):
     '90 % pointwise bands'
     """
 
-    _size = (5.0, 4.0)
-
     bands: Any
     _: KW_ONLY
     apparent: bool = False
     trivial: bool = True
-    prevalence: float | None = None
-    scale: Scale = "linear"
-    highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
         self.bands = several(self.bands, Band, "bands")
@@ -403,10 +389,8 @@ class BandDisplay(Display):
         top = max(float(np.max(band.high)) for band in self.bands)
         low = min(0.0, *(float(np.min(band.low)) for band in self.bands))
         axes.set_ylim(1.04 * low, 1.04 * max(top, 0.5 if self.trivial else 0.0))
-        finish_x(axes, "pcf", scale=self.scale, inner=self.bands[0].pcf, prevalence=self.prevalence)
         title = f"{100 * self.bands[0].level:.4g} % {self.bands[0].kind} bands"
-        label_axes(axes, x=axes.get_xlabel(), y=AXIS_LABELS["normalised_cost"], title=title)
-        sheet = CostSheet(axes, style, scale=self.scale, trivial=self.trivial)
+        sheet = self._space(axes, style, [self.bands[0].pcf], title, trivial=self.trivial)
         for band, look in zip(self.bands, self.looks, strict=True):
             if look.named:
                 sheet.shade(band.pcf, band.low, band.high, look, hatched=True)
@@ -423,7 +407,7 @@ class BandDisplay(Display):
 _AVOIDED = 20
 
 
-class BootstrapDisplay(Display):
+class BootstrapDisplay(SpaceDisplay):
     """The cost curves of the resamples, thin, behind the curve of the data: they show how much the answer depends on the cases at hand.
 
     Thresholds are best on the resample itself; for limits that correct for that, draw `Bootstrap.band`.
@@ -453,15 +437,10 @@ class BootstrapDisplay(Display):
     20
     """
 
-    _size = (5.0, 4.0)
-
     bootstrap: Bootstrap
     _: KW_ONLY
     names: Sequence[str] | None = None
     resamples: int = 100
-    prevalence: float | None = None
-    scale: Scale = "linear"
-    highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
         checks.instance(self.bootstrap, "bootstrap", Bootstrap, "a Bootstrap")
@@ -481,10 +460,7 @@ class BootstrapDisplay(Display):
         pcf, names = self.bootstrap.pcf, self.names or ()
         drawn = [self.bootstrap._models[name].own[: self.resamples] for name in names]
         axes.set_ylim(0, 1.04 * max(0.5, *(float(costs.max()) for costs in drawn)))
-        finish_x(axes, "pcf", scale=self.scale, inner=pcf, prevalence=self.prevalence)
-        title = f"{min(len(costs) for costs in drawn)} resamples"
-        label_axes(axes, x=axes.get_xlabel(), y=AXIS_LABELS["normalised_cost"], title=title)
-        sheet = CostSheet(axes, style, scale=self.scale)
+        sheet = self._space(axes, style, [pcf], f"{min(len(costs) for costs in drawn)} resamples")
         for name, costs, look in zip(names, drawn, self.looks, strict=True):
             # A white seam keeps the line apart from the crowd of its own colour.
             seam = {"path_effects": [withStroke(linewidth=look.width + 1.4, foreground="white")], "zorder": 4}
@@ -501,7 +477,7 @@ class BootstrapDisplay(Display):
 _MOST_LINES = 300
 
 
-class CostDisplay(Display):
+class CostDisplay(SpaceDisplay):
     """Cost space: the cost of one model or several over all conditions, each under its way of choosing thresholds.
 
     Parameters
@@ -542,8 +518,6 @@ class CostDisplay(Display):
     'normalised cost'
     """
 
-    _size = (5.0, 4.0)
-
     curves: Any
     _: KW_ONLY
     lines: Any = None
@@ -552,10 +526,7 @@ class CostDisplay(Display):
     winners: Sequence[Any] | None = None
     trivial: bool = True
     operating_range: bool = False
-    prevalence: float | None = None
-    scale: Scale = "linear"
     names: Sequence[str] | None = None
-    highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
         self.curves, _ = several(self.curves, CostCurve, "curves"), given_winners(self.winners, "winners")
@@ -778,7 +749,7 @@ class WorkforceDisplay(PairDisplay):
         first, second = self.mix.first, self.mix.second
         if second is None:
             return self._part(first)
-        return f"{self._part(first)}; with probability {self.mix.probability:.3g} {self._part(second)}"
+        return f"{self._part(second)} for {100 * self.mix.probability:.3g} % of the cases, else {self._part(first)}"
 
     def _part(self, part: WinningPoint) -> str:
         """Return a model and its threshold, where it has one."""
@@ -800,6 +771,10 @@ class WorkforceDisplay(PairDisplay):
         hull, mix = self.hybrid.curve, self.mix
         axes[0].plot(hull.fpr, hull.tpr, color=INK, linewidth=0.8, linestyle=DASHED, zorder=4, gid="joint hull")
         axes[0].plot([mix.fpr], [mix.tpr], "o", color=INK, markersize=6, zorder=5, gid="rule")
+        caught = Tag(f"{100 * mix.tpr:.3g} % caught", np.array([mix.fpr]), np.array([mix.tpr]), INK, bold=True)
+        place(
+            axes[0], [caught], [(hull.fpr, hull.tpr), *((line.get_xdata(), line.get_ydata()) for line in axes[0].lines)]
+        )
         rule, names = self.rule, self.comparison.names
         for name, short in zip(names, shorten(names), strict=True):
             rule = rule.replace(name, short) if short != name else rule
@@ -813,19 +788,24 @@ class WorkforceDisplay(PairDisplay):
         ends = np.array([0.0, 1.0])
         if virtual is not None and _FURTHEST[0] <= virtual[0] <= _FURTHEST[1]:
             axes.plot(*virtual, "o", color=INK, fillstyle="none", markersize=8, zorder=5, gid="virtual point")
+            meet = f"all rules that flag {100 * self.flagged:.3g} %\nmeet here"
+            sheet.tags.append(Tag(meet, np.array([virtual[0]]), np.array([virtual[1]]), INK))
             ends = np.array([min(0.0, virtual[0]), max(1.0, virtual[0])])
             for edge in (0.0, 1.0):
                 axes.axvline(edge, color=MUTED, linewidth=0.7, zorder=1)
         cost = mix.fpr + ends * (1 - mix.tpr - mix.fpr)
-        sheet.aside(ends, cost, color=INK, linewidth=1.1, linestyle=(0, (1, 2)), zorder=4, gid="rule")
+        sheet.aside(
+            ends, cost, "cost of the rule", color=INK, linewidth=1.1, linestyle=(0, (1, 2)), zorder=4, gid="rule"
+        )
         label_axes(axes, x=AXIS_LABELS["pcf"], y=AXIS_LABELS["normalised_cost"])
         sheet.name(self.comparison.names)
 
 
-_PARTS: dict[str, tuple[str, str, str]] = {
-    "rate_driven": ("rate-driven", "perfect ranking", "Kendall curve"),
-    "score_driven": ("score-driven", "best threshold", "calibration loss"),
-    "parameter_based": ("parameter-based", "best classifier", "price"),
+# What a decomposed cost is, and its two parts, the second of which is shaded.
+_PARTS = {
+    "rate_driven": ("flagging a quota", "perfect ranking", "ranking errors"),
+    "score_driven": ("trusting the scores", "best thresholds", "miscalibration"),
+    "parameter_based": ("as parameters say", "best classifiers", "price"),
 }
 
 
@@ -843,7 +823,7 @@ class DecompositionDisplay(Display):
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.plots.DecompositionDisplay(ic.curves.rate_driven_decomposition(curve)).names
-    ['rate-driven: 0.173', 'perfect ranking: 0.0933', 'Kendall curve: 0.08']
+    ['flagging a quota: 0.173', 'perfect ranking: 0.0933', 'ranking errors: 0.08']
     """
 
     _size = (5.0, 3.8)
@@ -862,6 +842,7 @@ class DecompositionDisplay(Display):
         label_axes(axes, x=axes.get_xlabel(), y="cost")
         # On the breaks of both; only the total may jump.
         x, high = polyline(total + 0.0 * base)
+        axes.set_title(f"shaded: {_PARTS[self.parts.of][2]}", fontsize=text_size(axes, 0.95), loc="right")
         axes.fill_between(x, base(np.clip(x, 0, 1)), high, color=PALETTE[1], alpha=0.18, linewidth=0, zorder=1)
         sheet = Sheet(axes, style)
         sheet.models([polyline(curve) for curve in self.curves], looks(range(3)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import KW_ONLY
 from typing import Any, Literal
 
@@ -10,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
-from matplotlib.text import Text
 
 from isocost import numbers
 from isocost.curves import RocCurve
@@ -144,86 +142,6 @@ class ReviewBarDisplay(Display):
         legend_below(axes, [(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
 
 
-_HEADS = ("", "threshold", "caught", "false\nalarms", "flagged", "precision", "cost per\n1000")
-
-
-class ThresholdsDisplay(Display):
-    """A table of choices: one row per model or threshold, with what each catches, flags and costs; the cheapest is bold.
-
-    Parameters
-    ----------
-    choices : Choice or several of them
-        From `best_threshold` and similar functions, for one model or several.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> choice = ic.best_threshold(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
-    >>> ic.plots.ThresholdsDisplay(choice).rows
-    [['demo', '≥ 0.6', '100 %', '50 %', '65 %', '46.2 %', '350']]
-    """
-
-    _keeps_height = True
-
-    choices: Any
-
-    def _prepare(self) -> None:
-        self.choices = several(self.choices, Choice, "choices")
-        names = shorten([choice.model or "" for choice in self.choices], 20)
-        self.rows = [[name, *_cells(choice)] for name, choice in zip(names, self.choices, strict=True)]
-        self._size = (5.6, 0.6 + 0.24 * len(self.rows))
-
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        if style:
-            raise InputError(f"a table has no lines to style, got {min(style)!r}")
-        axes.set(xlim=(0, 1), ylim=(0, 1))
-        axes.set_axis_off()
-        costs = [c.expected_cost for c in self.choices if c.expected_cost is not None]
-        step = 1 / (len(self.rows) + 2)
-        columns: list[list[Text]] = []
-        for i, head in enumerate(_HEADS):
-            if not any(row[i] for row in self.rows):
-                continue
-            side = "left" if i == 0 else "right"
-            looks: dict[str, Any] = {"ha": side, "va": "center", "linespacing": 1.0, "parse_math": False}
-            column = [axes.text(0, 1 - step, head, color=MUTED, **looks)]
-            for j, (row, choice) in enumerate(zip(self.rows, self.choices, strict=True)):
-                best = bool(costs) and choice.expected_cost == min(costs) and len(self.rows) > 1
-                weight = "bold" if best else "normal"
-                column.append(axes.text(0, 1 - (j + 2.15) * step, row[i], color=INK, fontweight=weight, **looks))
-            columns.append(column)
-        _spread(axes, columns)
-        axes.plot([0, 1], [1 - 1.6 * step] * 2, color=MUTED, linewidth=0.8)
-
-
-def _spread(axes: Axes, columns: list[list[Text]]) -> None:
-    """Give every column the space it needs, with text as large as the axes allow."""
-    settle(axes)
-    size = text_size(axes)
-    for text in (text for column in columns for text in column):
-        text.set_fontsize(size)
-    widths = [max(text.get_window_extent().width for text in column) for column in columns]
-    bounds, gap = axes.get_window_extent().width, size * axes.figure.dpi / 72
-    shrink = min(1.0, (bounds - 2) / (sum(widths) + gap * (len(columns) - 1)))
-    spare = (bounds - shrink * sum(widths)) / max(len(columns) - 1, 1)
-    right = -spare
-    for k, (column, width) in enumerate(zip(columns, widths, strict=True)):
-        right += shrink * width + spare
-        for text in column:
-            text.set(x=0.0 if k == 0 else right / bounds, fontsize=shrink * size)
-
-
-def _cells(choice: Choice) -> list[str]:
-    # Both thresholds of a mix, each as the shortest decimal that flags the same cases.
-    parts = [part for part in (choice, choice.other) if part is not None and math.isfinite(part.threshold)]
-    cuts = " or ".join(f"≥ {threshold(part.threshold, part.below)}" for part in parts)
-    rule = choice.rule if choice.rule in ("nobody", "everybody") else cuts
-    shares = (choice.tpr, choice.fpr, choice.flagged, choice.precision)
-    cost = "" if choice.expected_cost is None else f"{1000 * choice.expected_cost:,.4g}"
-    return [rule, *("" if share is None or math.isnan(share) else f"{100 * share:.3g} %" for share in shares), cost]
-
-
 class ScoresDisplay(Display):
     """Histograms of the scores: positives upwards, negatives downwards, each as shares of its class.
 
@@ -296,16 +214,17 @@ class ScoresDisplay(Display):
         label_axes(axes, x="score", y="share of the class in a bin (%)", title=title or None)
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
         cut = np.inf if self.threshold is None else self.threshold
-        # Each class is named in the corner it leaves free: positives tend to the right, negatives to the left.
+        # Each class is named in a corner that it and the line leave free: positives tend to the right, negatives to the left.
+        corners = (0.98, 0.98) if low < cut < (low + high) / 2 else (0.02, 0.02) if cut < high else (0.02, 0.98)
         at, halo = points_at(self.curve, cut), [withStroke(linewidth=2, foreground="white")]
-        for text, rate, x, y, ha, va in (
-            ("positives", self.curve.tpr[at], 0.02, 0.97, "left", "top"),
-            ("negatives", self.curve.fpr[at], 0.98, 0.03, "right", "bottom"),
+        for text, rate, x, y, va in (
+            ("positives", self.curve.tpr[at], corners[0], 0.97, "top"),
+            ("negatives", self.curve.fpr[at], corners[1], 0.03, "bottom"),
         ):
             share = "" if self.threshold is None else f": {100 * float(rate):.3g} % flagged"
             axes.text(
                 x, y, text + share, transform=axes.transAxes, color=INK, fontsize=text_size(axes), fontweight="bold",
-                path_effects=halo, ha=ha, va=va,
+                path_effects=halo, ha="left" if x < 0.5 else "right", va=va,
             )  # fmt: skip
         if self.threshold is not None:
             line = float(np.clip(cut, low, high))

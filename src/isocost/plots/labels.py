@@ -60,7 +60,7 @@ def beside(scene: Scene, size: Floats) -> Spot | None:
     if not len(own):
         return None
     anchors = _some(own)
-    gaps = (0.25, 0.6) if len(own) == 1 else (0.1, 0.35, 0.8)
+    gaps = (0.25, 0.6) if len(own) == 1 else (0.2, 0.4, 0.8)
     sides = np.concatenate([_SIDES * (0.5 * size + gap * height) for gap in gaps])
     middle = (anchors[:, None] + sides).reshape(-1, 2)
     anchor = np.repeat(anchors, len(sides), axis=0)
@@ -69,7 +69,7 @@ def beside(scene: Scene, size: Floats) -> Spot | None:
     if not len(middle):
         return None
     to_own, to_rivals, to_ink = (gap(middle, size / 2, points) for points in (own, scene.rivals, scene.ink))
-    fits = (to_own > 0.5) & (to_ink > 0.2 * height) & (to_rivals > np.maximum(1.5 * to_own, 0.3 * height))
+    fits = (to_own > 0.15 * height) & (to_ink > 0.2 * height) & (to_rivals > np.maximum(1.5 * to_own, 0.3 * height))
     if not fits.any():
         return None
     value = np.where(fits, np.minimum(to_rivals, 3 * height) + np.minimum(to_ink, height) - to_own, -np.inf)
