@@ -1,8 +1,13 @@
 """Tables as people have them: what would be a silent wrong answer is recognised, left out with a reason, or refused."""
 
+import json
+import re
 from decimal import Decimal
 
+import duckdb
 import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -57,13 +62,120 @@ def test_dots_that_may_stand_between_thousands_are_refused(choose):
     assert choose("y;a", rows, "--decimal", ".", mark=";")[0] == 0
 
 
-def test_a_row_for_every_case_and_model_is_refused(choose):
-    """Pooled, every case would count as often as there are models; clusters say that the rows belong together."""
-    rows = [(i, v, p, y) for i, (y, p) in enumerate(zip(Y, P, strict=True)) for v in ("lr", "rf", "nb")]
-    code, said = choose("id,variant,score,label", rows)
+MODELS = {"lr": P, "nb": np.round(P, 1), "rf": P**2}
+LONG = [(i, model, repr(float(s[i])), Y[i]) for i in range(60) for model, s in MODELS.items()]
+
+
+def test_a_row_for_every_case_and_model_is_asked_about(choose):
+    """Pooled, every case would count as often as there are models; the options that settle it are named."""
+    code, said = choose("id,variant,score,label", LONG)
     assert code == 2
     assert "has a row for every id and variant: each case would count several times" in said
-    assert choose("id,variant,score,label", rows, "--cluster", "id")[0] == 0
+    assert "add --model variant --case id" in said
+    assert choose("id,variant,score,label", LONG, "--cluster", "id")[0] == 0
+
+
+def test_ids_that_repeat_are_asked_about_where_they_are_the_only_sign(choose):
+    """Equally often and with one label; ids that repeat as customers do are a caution of the answer."""
+    rows = [(i, score, y) for i, _, score, y in LONG]
+    code, said = choose("id,score,label", rows)
+    assert code == 2
+    assert "has several rows for every id, equally many and with one label" in said
+    for option in ("(--model)", "--cluster id keeps them so", "name the scores: --score score"):
+        assert option in said
+    assert choose("id,score,label", rows, "--cluster", "id")[0] == 0
+    assert choose("id,score,label", rows, "--score", "score")[0] == 0
+    code, _ = choose("id,score,label", [(i % 7 if i % 3 else i, s, y) for i, s, y in rows])
+    assert code == 0
+
+
+def _long(rows=LONG):
+    columns = zip(*[(i, model, float(score), int(y)) for i, model, score, y in rows], strict=True)
+    return dict(zip(("id", "variant", "score", "label"), map(list, columns), strict=True))
+
+
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table, lambda d: duckdb.from_arrow(pa.table(d))]
+)
+def test_a_row_for_every_case_and_model_becomes_a_column_per_model(make):
+    """Exactly, whatever the order of the rows, from every library of frames."""
+    rows = [LONG[i] for i in np.random.default_rng(1).permutation(len(LONG))]
+    found = ic.Comparison.from_frame(make(_long(rows)), label="label", scores=["score"], model="variant", case="id")
+    wanted = ic.Comparison.from_scores(Y, MODELS)
+    condition = ic.Condition(1, 5, 0.3)
+    assert found.names == wanted.names
+    one, other = found.decide(condition), wanted.decide(condition)
+    assert (one.model, one.threshold, one.per_1000) == (other.model, other.threshold, other.per_1000)
+    for one, other in zip(found.curves, wanted.curves, strict=True):
+        assert np.array_equal(one.hull.tp, other.hull.tp)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
+def test_the_command_takes_a_row_for_every_case_and_model(suffix, tmp_path, capsys):
+    """As the wide table; what was done is said."""
+    frame, path = pl.DataFrame(_long()), tmp_path / f"long.{suffix}"
+    {"csv": frame.write_csv, "parquet": frame.write_parquet, "jsonl": frame.write_ndjson}[suffix](path)
+    pl.DataFrame({"label": Y, **MODELS}).write_csv(tmp_path / "wide.csv")
+    assert run(["choose", str(path), *COSTS, "--model", "variant", "--case", "id", "--json"]) == 0
+    found, said = capsys.readouterr()
+    assert run(["choose", str(tmp_path / "wide.csv"), *COSTS, "--json"]) == 0
+    assert json.loads(found)["decision"] == json.loads(capsys.readouterr().out)["decision"]
+    assert "has a row for every id and variant: each model has its own scores." in said
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows[:-1], "lacks the row of one variant"),
+        (lambda rows: [*rows, rows[0]], "has several rows of one variant"),
+        (lambda rows: [(*rows[0][:3], 1 - rows[0][3]), *rows[1:]], "has rows with different values of 'label'"),
+        (lambda rows: [(*rows[0][:2], "nan", rows[0][3]), *rows[1:]],
+         r"score 'score' is missing in 1 of 180 rows, the first is row 1 \(counting from 1\)"),
+        (lambda rows: [(*rows[0][:2], "inf", rows[0][3]), *rows[1:]],
+         r"score 'score' is infinite in 1 of 180 rows, the first is row 1 \(counting from 1\)"),
+    ],
+)  # fmt: skip
+def test_cases_that_are_not_whole_are_refused_alike(change, message, tmp_path, capsys):
+    """By frames and files, in the same words."""
+    data = _long(change(LONG))
+    for make in (pd.DataFrame, pl.DataFrame):
+        with pytest.raises(InputError, match=message):
+            ic.Comparison.from_frame(make(data), label="label", scores=["score"], model="variant", case="id")
+    pl.DataFrame(data).write_parquet(tmp_path / "long.parquet")
+    assert run(["choose", str(tmp_path / "long.parquet"), *COSTS, "--model", "variant", "--case", "id"]) == 2
+    assert re.search(message, capsys.readouterr().err)
+
+
+def test_a_row_for_every_case_and_model_needs_all_its_columns(choose):
+    """The case, the model and one column of scores."""
+    assert (
+        "needs the column that says which case a row is of: --case"
+        in choose("id,variant,score,label", LONG, "--model", "variant")[1]
+    )
+    assert (
+        "goes with the column that names the models: --model"
+        in choose("id,variant,score,label", LONG, "--case", "id")[1]
+    )
+    with pytest.raises(InputError, match=r"needs model=, case= and one column of scores, got \['score', 'id'\]"):
+        ic.Comparison.from_frame(
+            pd.DataFrame(_long()), label="label", scores=["score", "id"], model="variant", case="id"
+        )
+
+
+def test_the_models_own_prediction_is_not_what_happened(choose):
+    """It is not offered as the label, no model beside its score, and a caution if it is named."""
+    rows = [(int(p > 0.4), "yes" if y else "no", p) for y, p in zip(Y, P, strict=True)]
+    code, said = choose("flagged,outcome,p", rows)
+    assert code == 2
+    assert "Choose one: --label outcome (columns: outcome; flagged is p above a threshold, a prediction)" in said
+    code, said = choose("flagged,outcome,p", rows, "--label", "outcome", "--positive", "yes")
+    assert code == 0
+    assert "left out: flagged (predictions: p above a threshold)" in said
+    code, said = choose("flagged,outcome,p", rows, "--label", "flagged")
+    assert (
+        "flagged is p above a threshold in every row: if it is the model's own prediction, it is not what happened"
+        in said
+    )
 
 
 @pytest.mark.parametrize("names", [(".pred_good", ".pred_poor"), ("good_prob", "poor_prob")])

@@ -154,7 +154,7 @@ def spelt(name: str) -> str:
 # Options that go together, by a name in capitals.
 _TOGETHER = {
     "TEXT": "decimal encoding sheet memory",
-    "DATA": "label score lower-is-positive weight fold positive missing TEXT",
+    "DATA": "label score lower-is-positive weight fold model case positive missing TEXT",
     "COSTS": "cost-fp cost-fn cost-tp cost-tn",
     "CONDITION": "COSTS prevalence",
     "AMOUNTS": "cost-column multiplier",

@@ -45,6 +45,7 @@ WORDS = Words(
     label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
     missing="add --missing drop", decimal="add --decimal ,", point="add --decimal .", encoding="for example --encoding latin-1",
     sheet="name one, such as --sheet {}",
+    model="--model", case="--case {}", long="add --model {} --case {}", cluster="--cluster {}",
     memory="--memory", extra="cli", several="`isocost classes` takes several", quoted=shlex.quote,
 )  # fmt: skip
 _NO_PREVALENCE = "the file does not tell which share of cases is positive: say it with --prevalence"
@@ -177,7 +178,19 @@ def _warnings(curves: Sequence[RocCurve]) -> list[str]:
 
 def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     """Return what the options say about columns, and about text."""
-    named = ("label", "scores", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "missing")
+    named = (
+        "label",
+        "scores",
+        "weight",
+        "fold",
+        "cluster",
+        "group",
+        "positive",
+        "lower_is_positive",
+        "missing",
+        "model",
+        "case",
+    )
     costs, several = tuple(given.get("cost_columns", ())), given.get("each_class", False)
     roles = Roles(**{name: given[name] for name in named if name in given}, costs=costs, several=several)
     if roles.group is not None and roles.group == roles.label:
@@ -210,7 +223,7 @@ def _known(positives: float | None, negatives: float | None) -> str:
 
 def _models(names: str, known: Mapping[str, Any], what: str, roles: Roles) -> tuple[str, ...]:
     """Return the models that were named, or all; options that go with predictions alone are refused."""
-    fields = ("label", "weight", "fold", "cluster", "group", "positive", "lower_is_positive")
+    fields = ("label", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "model", "case")
     spelt = {name: f"--{name.replace('_', '-')}" for name in fields} | {
         "costs": "--cost-column",
         "several": "--each-class",

@@ -30,6 +30,7 @@ from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.data.counts import MAX_DISTINCT, ScoreCounts
 from isocost.data.frames import FrameCases, count_cases, is_lazy, negated_columns
 from isocost.data.joint import MOST_MODELS, ClusterCases, JointCases, JointCounts, Rows
+from isocost.data.rows import frame_by_case
 from isocost.decide.ask import CostQuestion
 from isocost.decide.ask import ask as asked
 from isocost.decide.cascade import CascadeChoice, Pairs
@@ -225,6 +226,8 @@ class Comparison(Drawn):
         condition: Over = None,
         lower_is_positive: str | Sequence[str] = (),
         cluster: str | None = None,
+        model: str | None = None,
+        case: str | None = None,
     ) -> Self:
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals supports.
 
@@ -239,6 +242,9 @@ class Comparison(Drawn):
             Columns; all but the label are optional.
         scores : list of str
             One column per model; the model takes its name.
+        model, case : str, optional
+            Of a table with a row for each case and model: the columns that name the model and the case. `scores` is the one column of
+            scores, and each case needs one row per model.
         pos_label, condition, lower_is_positive : optional
             As in `from_scores`.
 
@@ -252,6 +258,10 @@ class Comparison(Drawn):
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = checks.names(scores, "score column")
+        if model is not None or case is not None:
+            others = [name for name in (weight, fold, cluster) if name is not None]
+            frame, columns_of_models = frame_by_case(frame, label, models, model, case, others)
+            models = tuple(columns_of_models)
         if is_lazy(frame):
             turned, names = negated_columns(frame, models, lower_is_positive)
             columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}

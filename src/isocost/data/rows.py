@@ -31,7 +31,16 @@ from isocost.data.files import (
     run,
     thousands_mark,
 )
-from isocost.data.frames import collected, first_row, narwhals, opened, require_columns, require_numbers
+from isocost.data.frames import (
+    collected,
+    first_row,
+    narwhals,
+    opened,
+    require_columns,
+    require_numbers,
+    too_large,
+    wide,
+)
 from isocost.data.tables import (
     NUMERIC,
     PERCENT,
@@ -343,11 +352,12 @@ class CheckedColumns:
                 f"If {found[1]} names models, {words.long.format(model, case)}; if rows of one {found[0]} are cases that belong "
                 f"together, {words.naming(words.cluster, found[0])} keeps them so"
             )
-        if used.fold is None and (found_id := self.look.copied_case(used.label, used.scores)):
+        if used.fold is None and not self.roles.scores and (copied := self.look.copied_case(used.label, used.scores)):
             raise InputError(
-                f"{name} has several rows for every {found_id}, equally many and with one label. If they are cases that belong together, "
-                f"{words.naming(words.cluster, found_id)} keeps them so; if they come from several models, name the column that tells "
-                f"these apart ({words.model} …)"
+                f"{name} has several rows for every {copied}, equally many and with one label. If they come from several models, name the "
+                f"column that tells these apart ({words.model}); if they are cases that belong together, "
+                f"{words.naming(words.cluster, copied)} keeps them so; if each is a case of its own, name the scores: "
+                f"{words.naming(words.score, used.scores[0])}"
             )
 
     def found(self) -> Found:
@@ -450,25 +460,29 @@ def by_case(
         Whether scores may be missing, and are null in the cases that lack them.
     """
     nw = narwhals()
-    score, model = nw.col("s0"), nw.col("model").cast(nw.String)
+    kind = table.collect_schema()["s0"]
+    column, model = nw.col("s0"), nw.col("model").cast(nw.String)
+    score = column.cast(nw.Float64)
     kept = [name for name in names if name not in ("s0", "model", "case")]
     absent = {name: nw.col(name).is_null() for name in names}
-    absent["s0"] = score.is_null() | (~score.is_finite() & (score.abs() != float("inf")))
+    absent["s0"] = column.is_null() | (~score.is_finite() & (score.abs() != float("inf")))
     faults = {("missing", name): test for name, test in absent.items() if name in ("model", "case") or not drop}
     faults["infinite", "s0"] = score.abs() == float("inf")
-    tests = {" ".join(key): test for key, test in faults.items()}
-    row = collected(
-        table.select(
-            nw.len().alias("rows"),
-            *(nw.when(test).then(nw.lit(1, nw.Int64)).sum().alias(key) for key, test in tests.items()),
-            *(nw.when(test).then(nw.col("place")).min().alias(f"first {key}") for key, test in tests.items()),
-        )
-    ).rows(named=True)[0]
-    for kind, name in faults:
-        if bad := int(row[f"{kind} {name}"] or 0):
-            first, role = row[f"first {kind} {name}"], "score" if name == "s0" else name
-            what = f"{where}{role} {names[name]!r}"
-            raise checks.fault(kind, what, bad, int(row["rows"]), first, hint=hint if kind == "missing" else "")
+    faults |= {("wide", "s0"): too_large(column, kind)} if wide(kind) else {}
+    counts = [nw.when(test).then(nw.lit(1, nw.Int64)).sum().alias(" ".join(key)) for key, test in faults.items()]
+    firsts = [nw.when(test).then(nw.col("place")).min().alias(f"first {' '.join(key)}") for key, test in faults.items()]
+    row = collected(table.select(nw.len().alias("rows"), *counts, *firsts)).rows(named=True)[0]
+    for fault, name in faults:
+        if bad := int(row[f"{fault} {name}"] or 0):
+            first, role = int(row[f"first {fault} {name}"]) or None, "score" if name == "s0" else name
+            raise checks.fault(
+                fault,
+                f"{where}{role} {names[name]!r}",
+                bad,
+                int(row["rows"]),
+                first,
+                hint=hint if fault == "missing" else "",
+            )
     models = sorted(str(row[0]) for row in collected(table.select(model).unique().head(_MOST_PIVOTED + 1)).rows())
     if len(models) > _MOST_PIVOTED:
         raise InputError(f"{where}{names['model']!r} names more than {_MOST_PIVOTED:,} models: is it the right column?")
@@ -485,16 +499,40 @@ def by_case(
         *(nw.col(name).max().alias(f"most {name}") for name in kept),
     )
     wrong = {f"has several rows of one {names['model']}": nw.max_horizontal(*many) > 1}
-    if not drop:
-        wrong[f"lacks the row of one {names['model']}"] = nw.min_horizontal(*many) == 0
+    wrong |= {} if drop else {f"lacks the row of one {names['model']}": nw.min_horizontal(*many) == 0}
     for name in kept:
         wrong[f"has rows with different values of {names[name]!r}"] = nw.col(f"least {name}") != nw.col(f"most {name}")
     for what, test in wrong.items():
-        if rows := collected(found.filter(test).select("case").head(1)).rows():
-            raise InputError(f"{where}{names['case']} {rows[0][0]!r} {what}: each case needs one row per model")
-    return found.select(
-        "place", *(f"s{i}" for i in there), *(nw.col(f"least {name}").alias(name) for name in kept)
-    ), models
+        if cases := collected(found.filter(test).select("case").head(1)).rows():
+            raise InputError(f"{where}{names['case']} {cases[0][0]!r} {what}: each case needs one row per model")
+    values = (nw.col(f"least {name}").alias(name) for name in kept)
+    return found.select("place", *(f"s{i}" for i in there), *values), models
+
+
+def frame_by_case(
+    frame: Any, label: str, scores: Sequence[str], model: Any, case: Any, others: Sequence[str]
+) -> tuple[Any, list[str]]:
+    """Return a frame with a row for each case, of one with a row for each case and model, and the columns of the models."""
+    nw = narwhals()
+    if len(scores) != 1 or model is None or case is None:
+        raise InputError(
+            f"a row for each case and model needs model=, case= and one column of scores, got {list(scores)!r}"
+        )
+    table, engine = opened(frame)
+    names = {"s0": scores[0], "label": label, "model": model, "case": case} | {name: name for name in others}
+    schema = require_columns(table, list(names.values()), engine)
+    require_numbers(schema, [scores[0]], engine)
+    # A column for each role, which may share one of the frame.
+    chosen = table.select(*(nw.col(name).alias(role) for role, name in names.items()))
+    lazy = isinstance(chosen, nw.LazyFrame)
+    chosen = chosen.with_columns(place=nw.lit(0, nw.Int64)) if lazy else chosen.with_row_index("place")
+    chosen = chosen.with_columns(place=nw.col("place").cast(nw.Int64) + nw.lit(0 if lazy else 1, nw.Int64))
+    found, models = by_case(chosen, names, f"{engine}: ")
+    if twice := {label, *others} & set(models):
+        raise InputError(f"{engine}: {model!r} names a model {min(twice)!r}, as a column is called: rename one of them")
+    columns = {"label": label} | {f"s{i}": name for i, name in enumerate(models)}
+    found = found if lazy else found.sort("place")
+    return found.drop("place").rename(columns).to_native(), models
 
 
 @dataclass(frozen=True)

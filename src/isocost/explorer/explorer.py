@@ -47,6 +47,8 @@ WORDS = Words(
     label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
     missing="choose “left out” under Missing values", decimal="export it with decimal points", point="export it with commas",
     encoding="a text editor can change it",
+    model="Models are named in", case="Cases are numbered in “{}”",
+    long="choose “Models are named in {}” and “Cases are numbered in {}”", cluster="the command with its option for clusters of “{}”",
     sheet="save the sheet to use, such as “{}”, as a file of its own", memory="the explorer", extra="cli", several="choose another label",
 )  # fmt: skip
 

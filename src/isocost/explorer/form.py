@@ -53,12 +53,13 @@ FORMS = {
 
 def guessed(look: Look) -> Roles | None:
     """Return the likeliest roles of a table whose columns have no usual names; None if no column has two values."""
-    two = [name for name in look.types if len(look.values(name)) == 2]
+    cut = look.predictions()
+    two = [name for name in look.types if len(look.values(name)) == 2 and name not in cut]
     if not two:
         return None
     # A word, or a whole number, is likelier to say what happened than a share.
     label = next((name for name in two if name not in look.numeric), two[0])
-    scores = [name for name in look.numeric if name != label and look.why_not(name) is None]
+    scores = [name for name in look.numeric if name != label and look.why_not(name) is None and name not in cut]
     # Of very many columns nobody can guess which are models.
     return (
         Roles(label=label, scores=tuple(scores), positive=rarer(look, label)) if len(scores) <= MOST_GUESSED else None
@@ -122,7 +123,9 @@ def roles_of(given: Mapping[str, Any], view: View) -> Roles:
     missing = _text(given.get("missing"), "missing", "") or "error"
     if missing not in ("error", "drop"):
         raise InputError(f"missing must be error or drop, got {missing!r}")
-    label, group = (_text(given.get(name), name, "") or None for name in ("label", "group"))
+    label, group, model, case = (
+        _text(given.get(name), name, "") or None for name in ("label", "group", "model", "case")
+    )
     if group is not None and group == label:
         raise InputError(f"{group!r} cannot be the label and tell the groups: choose another column of groups")
     return replace(
@@ -133,6 +136,8 @@ def roles_of(given: Mapping[str, Any], view: View) -> Roles:
         lower_is_positive=_names(given.get("lower_is_positive", []), "lower_is_positive"),
         missing="drop" if missing == "drop" else "error",
         group=group,
+        model=model,
+        case=case,
     )
 
 

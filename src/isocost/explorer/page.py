@@ -102,7 +102,7 @@ def _panel(view: View) -> str:
 def _columns(view: View, look: Look) -> str:
     roles, taken = view.roles, view.columns
     label = roles.label if taken is None else taken.label
-    scores = roles.scores if taken is None else taken.scores
+    scores = roles.scores if taken is None or roles.model is not None else taken.scores
     values = [str(v) for v in look.values(label)[:_MOST_VALUES] if len(str(v)) <= MOST_TEXT] if label else []
     why = "" if label is None else why_label(look, label)
     shown = roles.positive or _usual(values)
@@ -113,7 +113,10 @@ def _columns(view: View, look: Look) -> str:
         for name in likely
     )
     left = ", ".join(f"{name} ({reason})" for name, reason in (taken.left_out.items() if taken else ()))
-    groups = f'<option value="">none</option>{_options(list(look.types), [roles.group])}'
+    groups, model, case = (
+        f'<option value="">none</option>{_options(list(look.types), [name])}'
+        for name in (roles.group, roles.model, roles.case)
+    )
     problem = escape(view.problem) if view.problem else ""
     return (
         f'<div class="item"><label>What really happened<select name="label">{_options(list(look.types), [label])}</select></label>'
@@ -125,7 +128,9 @@ def _columns(view: View, look: Look) -> str:
         f"{_options(likely, roles.lower_is_positive)}</select></label>"
         f'<p class="wrong" role="alert"></p></fieldset>'
         f'<div class="item"><span class="quiet">Left out</span><p>{escape(left) or "nothing"}</p>'
-        f'<label>Compare groups by<select name="group">{groups}</select></label><p class="wrong" role="alert"></p></div>'
+        f'<label>Compare groups by<select name="group">{groups}</select></label>'
+        f'<details><summary>A row for each case and model?</summary><label>Models are named in<select name="model">{model}</select></label>'
+        f'<label>Cases are numbered in<select name="case">{case}</select></label></details><p class="wrong" role="alert"></p></div>'
     )
 
 
