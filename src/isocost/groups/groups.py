@@ -121,12 +121,9 @@ class GroupBootstrap(Result):
             four = four if versus is None else minus(four, self._four(what, rule, versus))
             estimate, low, high, _ = ends(*four, share)
             return Interval(low, high, estimate, four[0], share, what, names, "chosen anew, paid for on cases left out")
-        values, estimate = self._drawn(what, rule, str(group))
-        if versus is not None:
-            others, other = self._drawn(what, rule, versus)
-            values, estimate = values - others, estimate - other
-        tail = (1 - share) / 2
-        low, high = quantiles(values[:, None], (tail, 1 - tail))[:, 0].tolist()
+        drawn, rates = zip(*(self._drawn(what, rule, name) for name in names), strict=True)
+        values, estimate = (part[0] - part[1] if versus is not None else part[0] for part in (drawn, rates))
+        low, high = quantiles(values[:, None], ((1 - share) / 2, (1 + share) / 2))[:, 0].tolist()
         # A rate of 0 or 1 lies at the end of what it can be.
         how = "shares of a class, half a case added on either side"
         return Interval(min(low, estimate), max(high, estimate), estimate, estimate, share, what, names, how)
@@ -374,26 +371,21 @@ class Groups(Result):
             With one Condition: each group's own share of positives in the data, or that of the condition.
         """
         checks.choice(prevalence, "prevalence", PREVALENCES)
+        points, own = self._points, self._points.prevalence.tolist()
         if isinstance(condition, Mapping):
             for name in condition:
                 checks.choice(name, "group", self.names)
-            lacking = [name for name in self.names if name not in condition]
-            if lacking:
+            if lacking := [name for name in self.names if name not in condition]:
                 raise InputError(f"condition lacks the group {lacking[0]!r}: give every group a Condition")
             found = {name: condition[name] for name in self.names}
         elif prevalence == "own" and isinstance(condition, Condition):
-            own = self._points.prevalence.tolist()
             made = {p: replace(condition, prevalence=p) for p in set(own)}
             found = {name: made[p] for name, p in zip(self.names, own, strict=True)}
         else:
             found = dict.fromkeys(self.names, condition)
-        for at in found.values():
+        for (name, at), positives, negatives in zip(found.items(), points.positives, points.negatives, strict=True):
             if not isinstance(at, Condition):
                 raise ConditionError(f"condition must be a Condition or a dict of group to Condition, got {at!r}")
-        points = self._points
-        for name, at, positives, negatives in zip(
-            found, found.values(), points.positives, points.negatives, strict=True
-        ):
             if (at.prevalence > 0 and not positives) or (at.prevalence < 1 and not negatives):
                 raise ConditionError(
                     f"group {name!r} has no {'negative' if positives else 'positive'} cases, but its condition expects some: "
@@ -482,7 +474,7 @@ class Groups(Result):
         checks.choice(criterion, "criterion", CRITERIA)
         within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
         priced = self._priced(condition, prevalence)
-        found = priced.parity(criterion, within, randomised=checks.flag(randomised, "randomised"))
+        found = priced.parity(criterion, within, checks.flag(randomised, "randomised"))
         return replace(found, set_by=priced.set_by(found))
 
     def prices(
@@ -543,7 +535,7 @@ class Groups(Result):
             checks.choice(criterion, "criterion", CRITERIA)
             within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
             mixed = checks.flag(randomised, "randomised")
-            rules["parity"] = lambda priced: priced.parity(asked, within, randomised=mixed).groups
+            rules["parity"] = lambda priced: priced.parity(asked, within, mixed).groups
         total = checks.whole(n_resamples, "n_resamples", low=1)
         return _resampled(priced, self._held("bootstrap"), rules, total, checks.entropy(rng))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -50,15 +51,12 @@ class PricedGroups:
         ]
         return np.array(values).T
 
-    def _paid(self, group: Places | slice, fpr: Floats, tpr: Floats) -> Floats:
-        """Return what some groups pay at some rates, per case of the group."""
-        _, best, alarms, misses = self._terms[:, group]
-        return np.asarray(best + alarms * fpr + misses * (1 - tpr))
-
     def cost(self, some: Some) -> Floats:
         """Return the cost of some points, per case of all groups together."""
         group = self.points.group[some]
-        return self.points.share[group] * self._paid(group, self.points.fpr[some], self.points.tpr[some])
+        _, best, alarms, misses = self._terms[:, group]
+        paid = best + alarms * self.points.fpr[some] + misses * (1 - self.points.tpr[some])
+        return np.asarray(self.points.share[group] * paid)
 
     @cached_property
     def corner_cost(self) -> Floats:
@@ -95,7 +93,11 @@ class PricedGroups:
         return LeastCosts.of(self._rate(corner, criterion), self.corner_cost[some], corner, group)
 
     def parity(
-        self, criterion: Criterion, tolerance: float, *, randomised: bool, without: int | None = None
+        self,
+        criterion: Criterion,
+        tolerance: float,
+        randomised: bool,
+        without: int | None = None,
     ) -> ParityChoice:
         """Return the cheapest rule under which rates differ by no more than the tolerance, in all groups or in all but one."""
         chosen, bound = self.each, self._bound(criterion)
@@ -122,14 +124,16 @@ class PricedGroups:
         bound = self._bound(found.criterion)
         if found.price <= 0 or bound.size < 3:
             return None
-        cases = self.points.positives + self.points.negatives
-        names, lowest = list(self.at), []
+        cases, names = self.points.positives + self.points.negatives, list(self.at)
         most = _SETTER_ODDS if found.criterion == "odds" else _SETTER_POINTS
         tried = max(1, min(_SETTERS, most // self.points.model.size))
-        for g in bound[np.argsort(cases[bound], kind="stable")][:tried].tolist():
-            rest = self.parity(found.criterion, found.tolerance, randomised=found.randomised, without=g)
-            lowest.append(PriceSetter(names[g], float(cases[g]), rest.price))
-        least = min(lowest, key=lambda setter: setter.price_without)
+        setters = [
+            PriceSetter(
+                names[g], float(cases[g]), self.parity(found.criterion, found.tolerance, found.randomised, g).price
+            )
+            for g in bound[np.argsort(cases[bound], kind="stable")][:tried].tolist()
+        ]
+        least = min(setters, key=lambda setter: setter.price_without)
         return least if least.price_without <= found.price / 2 else None
 
     def _single(
@@ -209,30 +213,27 @@ class PricedGroups:
 
     def _decision(self, chosen: Places, mixed: Mapping[int, Mixture] | None = None) -> GroupDecision:
         """Return the decision that takes a point in each group, and a mixture of points in some."""
-        points, names, prevalence = self.points, list(self.at), self._terms[0]
+        points, own = self.points, (column.tolist() for column in self._terms)
         mixtures = [(mixed or {}).get(g) or [(1.0, i)] for g, i in enumerate(chosen.tolist())]
         some = np.array([i for mixture in mixtures for _, i in mixture], dtype=np.intp)
-        probability = np.array([p for mixture in mixtures for p, _ in mixture])
-        columns = (points.threshold[some], points.fpr[some], points.tpr[some], points.below(some))
         models = [self.models[m] for m in points.model[some].tolist()]
-        flat = map(MixturePart, probability.tolist(), models, *(column.tolist() for column in columns))
-        parts = [tuple(islice(flat, len(mixture))) for mixture in mixtures]
-        first = np.cumsum([0, *map(len, mixtures)])[:-1]
-        fpr, tpr = (np.add.reduceat(probability * rate[some], first) for rate in (points.fpr, points.tpr))
-        numbers = (
+        columns = (points.threshold[some], points.fpr[some], points.tpr[some], points.below(some))
+        ends, groups = zip(models, *(column.tolist() for column in columns), strict=True), {}
+        sizes = (column.tolist() for column in (points.share, points.positives, points.negatives))
+        for (name, at), mixture, (pi, best, alarms, misses), (share, positives, negatives) in zip(
+            self.at.items(), mixtures, zip(*own, strict=True), zip(*sizes, strict=True), strict=True
+        ):
+            parts = tuple(MixturePart(probability, *next(ends)) for probability, _ in mixture)
+            fpr, tpr = (sum(part.probability * getattr(part, rate) for part in parts) for rate in ("fpr", "tpr"))
+            model, threshold = (parts[0].model, parts[0].threshold) if len(parts) == 1 else (None, None)
             # A rate of an absent class is not a number.
-            np.where(points.negatives > 0, fpr, np.nan), np.where(points.positives > 0, tpr, np.nan),
-            prevalence * tpr + (1 - prevalence) * fpr, self._paid(slice(None), fpr, tpr),
-        )  # fmt: skip
-        share, positives, negatives = (c.tolist() for c in (points.share, points.positives, points.negatives))
-        choices = map(
-            GroupChoice, names, share, [own[0].model if len(own) == 1 else None for own in parts],
-            [own[0].threshold if len(own) == 1 else None for own in parts], *(column.tolist() for column in numbers),
-            self.at.values(), positives, negatives, parts,
-        )  # fmt: skip
-        groups = dict(zip(names, choices, strict=True))
+            known = fpr if negatives else math.nan, tpr if positives else math.nan
+            flagged, cost = pi * tpr + (1 - pi) * fpr, best + alarms * fpr + misses * (1 - tpr)
+            groups[name] = GroupChoice(
+                name, share, model, threshold, *known, flagged, cost, at, positives, negatives, parts
+            )
         total = sum(choice.share * choice.cost for choice in groups.values())
-        return GroupDecision(groups, total, dict(zip(names, share, strict=True)), self.prevalence)
+        return GroupDecision(groups, total, {name: c.share for name, c in groups.items()}, self.prevalence)
 
     def _gap(self, decision: GroupDecision, bound: Places, criterion: Criterion) -> float:
         """Return the largest difference of rates between the groups that have them."""
