@@ -1,3 +1,4 @@
+import json
 import re
 import runpy
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from sphinx.search.en import SearchEnglish
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
@@ -85,6 +87,26 @@ def test_the_gallery_is_light(site):
     pictures = [path for name in names for path in (folder / "_images").glob(f"{name}*.png")]
     assert len(pictures) >= 2 * len(names) - 2
     assert sum(path.stat().st_size for path in set(pictures)) < 4_000_000
+
+
+SOUGHT = {
+    "xgboost": "tasks/credit", "imbalanced": "how-to/which-model", "threshold": "how-to/which-model",
+    "net benefit": "how-to/decision-curves", "fairness": "how-to/groups", "monitoring": "how-to/after-deployment",
+    "LLM": "tasks/moderation",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "wanted"), SOUGHT.items())
+def test_the_search_of_the_site_finds_the_page(site, words, wanted):
+    """What people type who do not know the words of this site."""
+    text = (site[1] / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+    found = [set(range(len(index["docnames"])))]
+    for word in words.lower().split():
+        stem = SearchEnglish({}).stem(word)
+        pages = [index[part].get(stem, []) for part in ("terms", "titleterms")]
+        found.append({page for held in pages for page in (held if isinstance(held, list) else [held])})
+    assert wanted in {index["docnames"][page] for page in set.intersection(*found)}
 
 
 def test_no_internal_link_is_dead(site):
