@@ -39,6 +39,7 @@ OTHER_LABELS = {
     "price of a review",
     "price per 1000 cases",
     "score",
+    "share of all cases (%)",
     "share of positives",
     "share of the class in a bin (%)",
     "share of the worst cost that misses carry (log odds)",
