@@ -113,12 +113,15 @@ def test_what_is_no_rule_is_refused(asked, comparison):
 
 @pytest.mark.parametrize("over", [None, ic.Condition(cost_fn=5, prevalence=0.3), ic.Conditions.beta(2, 3)])
 def test_a_table_of_rules_holds_the_mean_cost_of_each_model_under_each(comparison, over):
-    """As `choice_methods` says of one model; the lowest has rank 1."""
+    """That of its own cost curve; the lowest has rank 1."""
     rules = ["best", "rate_driven", "score_driven"]
     table = comparison.table(over, methods=rules)
+    pi = 0.3 if isinstance(over, ic.Condition) else comparison["a"].prevalence
     for name in "ab":
-        alone = ic.curves.choice_methods(comparison[name], over)
-        assert table[name].values == pytest.approx({rule: alone[rule].cost for rule in rules})
+        alone = {
+            rule: ic.cost_curve(comparison[name], method=rule, axis="cost_proportion", prevalence=pi) for rule in rules
+        }
+        assert table[name].values == pytest.approx({rule: alone[rule].mean_normalised_cost(over) for rule in rules})
     for rule in rules:
         least = min("ab", key=lambda name: table[name][rule])
         assert least in table.best(rule)

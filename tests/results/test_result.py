@@ -90,9 +90,8 @@ def roots():
         comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.gain(NASTY, "b"),
         comparison.report(n_resamples=0),
         ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),
-        ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.curves.fit_binormal(curve),
+        ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(),
         ic.cost_curve(curve), ic.curves.kendall_curve(curve), ic.curves.net_benefit_curve(curve),
-        ic.curves.choice_methods(curve, condition),
         ic.curves.rate_driven_decomposition(curve), ic.curves.brier_decomposition(curve),
         ic.curves.parameter_based([0.2, 0.6], [0.4, 0.8], pcf=[0.3, 0.7]),
         ic.curves.pr_curve(curve), ic.curves.pr_gain_curve(curve),
@@ -251,10 +250,6 @@ def test_tables_keep_directions_and_conditions():
     said = " ".join(p.text for p in tree.findall("p"))
     assert table.condition in said
     assert table.missing["brier_loss"] in said
-    methods = ic.curves.choice_methods(comparison["a"], ic.Condition(1, 5, 0.3))
-    said = [p.text for p in as_tree(methods._repr_html_()).findall("p")]
-    assert methods.condition in said[0]
-    assert [f"left out: {name} ({why})" for name, why in methods.left_out.items()] == said[1:] != []
 
 
 @every_result

@@ -1,6 +1,5 @@
 # The public names, each with its module: loaded when first used.
 
-from isocost.curves.binormal import BinormalFit, fit_binormal
 from isocost.curves.cost import CostCurve, convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
 from isocost.curves.forms import (
     DetCurve,
@@ -19,13 +18,10 @@ from isocost.curves.forms import (
 )
 from isocost.curves.joint import average_cost_curves, average_roc_curves
 from isocost.curves.methods import (
-    ChoiceMethods,
     CostDecomposition,
-    MethodCost,
     RuleRegion,
     RuleRegions,
     brier_decomposition,
-    choice_methods,
     parameter_based,
     rate_driven_decomposition,
     rule_regions,
@@ -33,15 +29,12 @@ from isocost.curves.methods import (
 from isocost.curves.roc import Calibrator, ContinuousRocCurve, RocCurve, Vertex
 
 __all__ = [
-    "BinormalFit",
     "Calibrator",
-    "ChoiceMethods",
     "ContinuousRocCurve",
     "CostCurve",
     "CostDecomposition",
     "DetCurve",
     "GainCurve",
-    "MethodCost",
     "NetBenefitCurve",
     "PrCurve",
     "PrGainCurve",
@@ -54,11 +47,9 @@ __all__ = [
     "average_cost_curves",
     "average_roc_curves",
     "brier_decomposition",
-    "choice_methods",
     "convex_skull",
     "cost_curve",
     "det_curve",
-    "fit_binormal",
     "gain_curve",
     "kendall_curve",
     "net_benefit_curve",

@@ -699,7 +699,7 @@ def cost_curve(
 
     See Also
     --------
-    isocost.curves.choice_methods, isocost.curves.rule_regions, isocost.curves.convex_skull
+    isocost.Comparison.table, isocost.curves.rule_regions, isocost.curves.convex_skull
 
     References
     ----------
