@@ -915,6 +915,26 @@ class Comparison(Drawn):
             for fold in (np.unique(rows.folds).tolist() if isinstance(rows, Cases) else rows.folds)
         }
 
+    def groups(self) -> Groups:
+        """Return the folds as groups of cases: a threshold for each or one for all, what equal rates cost, and how sure that is.
+
+        So one count of a frame that is not in memory serves decisions about all cases and about groups of them.
+
+        Examples
+        --------
+        >>> import isocost as ic, polars as pl
+        >>> frame = pl.LazyFrame({"y": [1, 0, 1, 0], "s": [4, 3, 2, 1], "site": ["n", "n", "s", "s"]})
+        >>> comparison = ic.Comparison.from_frame(frame, label="y", scores=["s"], fold="site")
+        >>> comparison.groups().decide(ic.Condition()).thresholds
+        {'n': 4.0, 's': 2.0}
+        """
+        rows = self._rows
+        if isinstance(rows, JointCases) and rows.parts is not None:
+            return Groups.counted(rows.parts)
+        if isinstance(rows, Cases) and rows.folds is not None:
+            return self._grouped(rows.folds)
+        raise InputError("these cases have no groups: name their column with fold= when building the comparison")
+
     def fold_average(self) -> Self:
         """Return the comparison of costs averaged over folds, each fold with its own thresholds.
 

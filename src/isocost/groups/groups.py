@@ -17,7 +17,7 @@ from isocost.data.cases import Cases, read_columns
 from isocost.data.checks import Floats
 from isocost.data.count import cumulated
 from isocost.data.frames import FrameCases, is_lazy
-from isocost.data.joint import count_frame, counted_apart
+from isocost.data.joint import JointCounts, count_frame, counted_apart
 from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.groups.parity import PricedGroups
 from isocost.groups.points import GroupPoints, GroupRows, hull_points, named_codes
@@ -319,7 +319,9 @@ class Groups(Result):
         """
         models = checks.names([scores] if isinstance(scores, str) else scores, "score column")
         if is_lazy(frame):
-            return cls._counted(FrameCases.of(frame, label, models, weight, pos_label).parted(group), models)
+            cases = FrameCases.of(frame, label, models, weight, pos_label).parted(group)
+            _, *tables = counted_apart(tuple(models), count_frame(cases, models), len(cases.parts))
+            return cls.counted(dict(zip(cases.parts, tables, strict=True)))
         data = read_columns(frame, [label, *models, group, *([] if weight is None else [weight])])
         return cls.from_scores(
             data[label], {name: data[name] for name in models}, data[group],
@@ -327,10 +329,10 @@ class Groups(Result):
         )  # fmt: skip
 
     @classmethod
-    def _counted(cls, cases: FrameCases, models: Sequence[str]) -> Groups:
-        """Count the rows of all groups where they are, in the same queries."""
-        _, *tables = counted_apart(tuple(models), count_frame(cases, models), len(cases.parts))
-        counts = [joint.counts[name] for joint in tables for name in models]
+    def counted(cls, joint: Mapping[Any, JointCounts]) -> Groups:
+        """Return the groups of joint counts of each, which have their blocks in common."""
+        tables, models = list(joint.values()), next(iter(joint.values())).names
+        counts = [table.counts[name] for table in tables for name in models]
         totals = np.array([[own.negatives.sum(), own.positives.sum()] for own in counts[:: len(models)]], dtype=float).T
         # Each curve begins with "flag nobody".
         points = GroupPoints.of(
@@ -338,8 +340,8 @@ class Groups(Result):
             np.concatenate([np.append(np.inf, own.scores) for own in counts]),
             np.concatenate([[cumulated(own.negatives), cumulated(own.positives)] for own in counts], axis=1).astype(float), totals,
         )  # fmt: skip
-        size = sum(int(joint.positives.sum() + joint.negatives.sum()) for joint in tables)
-        return cls(tuple(map(str, cases.parts)), tuple(models), points, size, GroupRows.counted(tables))
+        size = sum(int(table.positives.sum() + table.negatives.sum()) for table in tables)
+        return cls(tuple(map(str, joint)), models, points, size, GroupRows.counted(tables))
 
     @cached_property
     def shares(self) -> dict[str, float]:
