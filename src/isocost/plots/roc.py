@@ -17,7 +17,8 @@ from isocost.conditions import Condition, certain
 from isocost.curves import RocCurve, cost_curve
 from isocost.curves.roc import bare_rates, is_path, prevalence_or
 from isocost.data import checks
-from isocost.decide import Choice, best_threshold
+from isocost.decide import Choice, Question
+from isocost.decide.decision import decide
 from isocost.errors import InputError
 from isocost.measures.surface import RocSurface, SaddlePatch
 from isocost.metrics import Isometrics, IsoSurface
@@ -102,8 +103,7 @@ class RocDisplay(Display):
         """The cheapest choice at the condition."""
         if self.condition is None:
             return None
-        choices = [best_threshold(curve, self.condition) for curve in self.curves]
-        return min(choices, key=lambda choice: float(choice.normalised_cost or 0.0))
+        return decide(self.curves, Question.of(self.condition)).choice
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
