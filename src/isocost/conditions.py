@@ -74,10 +74,7 @@ class Condition(Result):
     def __post_init__(self) -> None:
         """Check the costs and the prevalence."""
         for name in NAMES:
-            low, high = (
-                (0.0, 1.0) if name == "prevalence" else (-math.inf if name in ("cost_tp", "cost_tn") else 0.0, math.inf)
-            )
-            value = checks.number(getattr(self, name), name, low=low, high=high, error=ConditionError)
+            value = checks.number(getattr(self, name), name, **_ends(name), error=ConditionError)
             if math.isinf(value):
                 raise ConditionError(f"{name} must be finite, got {value}")
             object.__setattr__(self, name, value)
@@ -190,6 +187,14 @@ class Condition(Result):
         return f"<Condition: {self}>"
 
 
+def _ends(name: str) -> dict[str, float]:
+    """Return what a quantity can be: a correct answer may cost less than nothing."""
+    return {
+        "low": -math.inf if name in ("cost_tp", "cost_tn") else 0.0,
+        "high": 1.0 if name == "prevalence" else math.inf,
+    }
+
+
 def certain(condition: Any) -> Condition:
     """Return a condition, or say that something else came."""
     if not isinstance(condition, Condition):
@@ -209,15 +214,16 @@ def _rates(fpr: Any, tpr: Any) -> tuple[Any, Any]:
 
 def ratio_text(fp_gap: float, fn_gap: float) -> str:
     """Say how a miss compares with a false alarm, the more expensive one first."""
-    if fp_gap == 0:
-        return "a false alarm costs nothing"
-    if fn_gap == 0:
-        return "a miss costs nothing"
+    if fp_gap == 0 or fn_gap == 0:
+        return f"a {'miss' if fp_gap else 'false alarm'} costs nothing"
     if fn_gap == fp_gap:
         return "a miss costs as much as a false alarm"
-    if fn_gap > fp_gap:
-        return f"a miss costs {fn_gap / fp_gap:.4g} false alarms"
-    return f"a false alarm costs {fp_gap / fn_gap:.4g} misses"
+    more = fn_gap > fp_gap
+    return (
+        f"a miss costs {fn_gap / fp_gap:.4g} false alarms"
+        if more
+        else f"a false alarm costs {fp_gap / fn_gap:.4g} misses"
+    )
 
 
 def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
@@ -514,7 +520,6 @@ class UniformSkew(Density):
 
     low: float
     high: float
-    closed_form: ClassVar[bool] = True
 
     @property
     def _scale(self) -> float:
@@ -526,22 +531,6 @@ class UniformSkew(Density):
     def ppf(self, u: Floats) -> Floats:
         m = self.low / (1 - self.low) + u * self._scale
         return m / (1 + m)
-
-    def moments(self, edges: Floats, kind: Kind) -> Floats:
-        """Return closed forms."""
-        e = np.clip(edges, self.low, self.high)
-        a, b = e[:-1], e[1:]
-        width, ratio = b - a, (b - a) / ((1 - b) * (1 - a))  # of t, and of the skew ratio
-        log_complement = np.log1p(width / (1 - b))  # log((1-a)/(1-b))
-        forms: dict[Kind, Callable[[], Floats]] = {
-            "1": lambda: ratio,
-            "t": lambda: ratio - log_complement,
-            "t^2": lambda: ratio - 2 * log_complement + width,
-            "1/t": lambda: np.where(width > 0, np.log1p(width / a) + log_complement + ratio, 0.0),
-            "1/(1-t)": lambda: ratio * (1 / (1 - b) + 1 / (1 - a)) / 2,
-        }
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(forms[kind]() / self._scale)
 
 
 @dataclass(frozen=True)
@@ -706,15 +695,16 @@ def _quantity(belief: Any, draws: Floats | None) -> Quantity:
 
 
 def _range_of(value: Any, name: str) -> Range:
-    """Return how far a number, a pair (low, high) or a frozen distribution reaches; a correct answer may cost less than nothing."""
-    bottom, top = -np.inf if name in ("cost_tp", "cost_tn") else 0.0, 1.0 if name == "prevalence" else np.inf
+    """Return how far a number, a pair (low, high) or a frozen distribution reaches."""
+    ends = _ends(name)
     if not hasattr(value, "rvs"):
         if np.ndim(value):
-            return checks.interval(value, name, low=bottom, high=top)
-        return (checks.number(value, name, low=bottom, high=top, error=ConditionError),) * 2
+            return checks.interval(value, name, **ends)
+        return (checks.number(value, name, **ends, error=ConditionError),) * 2
     _check_distribution(value, name, "", ("rvs", "support"))
     low, high = (float(end) for end in value.support())
-    if low < bottom or high > top:
+    top = ends["high"]
+    if low < ends["low"] or high > top:
         raise ConditionError(
             f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {low:g} to {high:g}; truncate it"
         )

@@ -200,7 +200,7 @@ def test_every_kind_of_question_has_its_words(conditions, options, parts):
         (ic.Condition(1, 5, 0.3), {}, ConditionError, r"so there is nothing to ask; give a range such as cost_fn=\(1, 20\)"),
         (ic.Conditions.from_costs(1, (5, 5), 0.3), {}, ConditionError, "nothing is uncertain"),
         (None, {}, ConditionError, "nothing is uncertain"),
-        (7, {}, ConditionError, "condition must be a Condition or Conditions, got 7"),
+        (7, {}, ConditionError, "condition must be a Condition or Conditions, .* got 7"),
         (ic.Conditions.uniform(t=(0.2, 0.4)), {}, ConditionError, "use Conditions.from_costs or Conditions.from_beliefs"),
         (ic.Conditions.from_costs(1, (1, 9), 0.3), {"about": "cost"}, UnknownNameError, "unknown about 'cost'"),
         (ic.Conditions.from_costs(1, (1, 9), 0.3), {"about": "cost_fp"}, InputError, "about='cost_fp' is certain; uncertain: cost_fn"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.conditions import NAMES, Believed, Condition, Conditions, Quantity, narrowed
+from isocost.conditions import NAMES, Conditions, Quantity, at_means, narrowed
 from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -82,20 +82,15 @@ class CostQuestion(Result):
     def answers(self) -> tuple[dict[str, Any], ...]:
         """Yes and no: the chance of each, what to do then, and how many of 1000 cases are then false alarms and misses."""
         rows, chance = [], self.chance_more or 0.0
-        for answer, share, over, found in (
-            ("yes", chance, self.more, self.if_more),
-            ("no", 1 - chance, self.less, self.if_less),
-        ):
-            if over is None or found is None or over.means is None:
-                continue
-            positive = over.means.prevalence
-            rows.append(
-                {
+        plan = (("yes", chance, self.more, self.if_more), ("no", 1 - chance, self.less, self.if_less))
+        for answer, share, over, found in plan:
+            if over is not None and found is not None and over.means is not None:
+                positive = over.means.prevalence
+                rows.append({
                     "answer": answer, "chance": share, "model": found.model, "rule": say("ask_cut", self._said() | rule_data(found)),
                     "threshold": found.threshold, "false_alarms": 1000 * (1 - positive) * found.fpr,
                     "misses": 1000 * positive * (1 - found.tpr),
-                }
-            )  # fmt: skip
+                })  # fmt: skip
         return tuple(rows)
 
     def _said(self) -> dict[str, Any]:
@@ -151,7 +146,7 @@ class Lines:
         # The lower envelope of lines is the lower hull of the points (q, p).
         kept = order[upper_hull(q[order], -p[order])[::-1]]
         p, q = p[kept], q[kept]
-        low, high = support(quantity)
+        low, high = quantity.support()
         switch = np.diff(p) / -np.diff(q)
         inside = np.concatenate([[-np.inf], switch]) < high
         inside &= np.concatenate([switch, [np.inf]]) > low
@@ -202,12 +197,6 @@ def _first_least(ways: Floats, slack: float) -> NDArray[np.intp]:
     return np.asarray(np.argmax(ways <= ways.min(axis=0) + slack, axis=0))
 
 
-def support(quantity: Quantity) -> tuple[float, float]:
-    """Return the lowest and the highest value there can be."""
-    ends = quantity.belief.support() if isinstance(quantity, Believed) else (quantity.low, quantity.high)
-    return float(ends[0]), float(ends[1])
-
-
 @dataclass(frozen=True)
 class _Plan:
     """What a plan of questions about one quantity is worth; `same` if one rule is the best everywhere."""
@@ -241,12 +230,8 @@ def ask(
     checks.text(unit, "unit")
     if about is not None and about not in NAMES:
         raise UnknownNameError("about", about, NAMES)
-    if condition is not None and not isinstance(condition, Condition | Conditions):
-        raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r:.80}")
-    if isinstance(condition, Conditions) and condition.means is None:
-        raise ConditionError(
-            f"these conditions ({condition}) do not say what errors cost: use Conditions.from_costs or Conditions.from_beliefs"
-        )
+    if condition is not None:
+        at_means(condition)
     held = (condition.quantities or {}) if isinstance(condition, Conditions) else {}
     uncertain = [name for name in NAMES if name in held and held[name].low < held[name].high]
     if not uncertain or not isinstance(condition, Conditions):
@@ -269,7 +254,7 @@ def ask(
         exchange = _exchange(best.about, condition, at, if_less, if_more)
     return CostQuestion(
         best.about, at, best.worth, chance, best.regrets[0], best.regrets[-1], best.regrets, best.cuts, others, less, more, if_less,
-        if_more, now, unit, {"range": support(quantity), "same": best.same, "several": bool(others), "exchange": exchange},
+        if_more, now, unit, {"range": quantity.support(), "same": best.same, "several": bool(others), "exchange": exchange},
     )  # fmt: skip
 
 

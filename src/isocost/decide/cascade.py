@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition
+from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Floats
+from isocost.decide.review import answers_between
 from isocost.decide.say import WORDS, in_brackets, say
-from isocost.errors import UnknownNameError
 from isocost.results import Columns, Drawn, stacked
 
 # Costs that differ by less than this share of what is at stake are equal, and a saving below it is none.
@@ -89,12 +90,8 @@ class CascadeChoice(Drawn):
     @property
     def answers(self) -> tuple[dict[str, Any], ...]:
         """The three answers, lowest scores of the first model first: the scores each applies to, and their share of all cases."""
-        ends = (-math.inf, self.ask_from, self.flag_from, math.inf)
-        shares = (self.cleared, self.asked, self.flagged)
-        return tuple(
-            {"answer": answer, "score_from": low, "score_below": high, "share": share}
-            for answer, low, high, share in zip(("clear", "ask", "flag"), ends[:-1], ends[1:], shares, strict=True)
-        )
+        parts = {"clear": self.cleared, "ask": self.asked, "flag": self.flagged}
+        return answers_between((self.ask_from, self.flag_from), parts)
 
     def on(self, y_true: ArrayLike, scores: Mapping[str, ArrayLike], *, pos_label: Any = None) -> CascadeChoice:
         """Return what the same thresholds do on other cases, such as a hold-out; the saving may be negative there.
@@ -116,16 +113,11 @@ class CascadeChoice(Drawn):
         >>> cascade.on([1, 0, 1, 0], {"small": [6, 4, 3, 1], "big": [6, 1, 2, 5]}).asked
         0.5
         """
-        for name in (self.first, self.then):
-            if name not in scores:
-                raise UnknownNameError("model in scores", name, tuple(scores))
-        cases = Cases.from_scores(
-            y_true, {name: scores[name] for name in (self.first, self.then)}, None, pos_label, None
-        )
-        up, down = shares(cases.positive, ~cases.positive, self.condition)
+        own = {name: scores[checks.choice(name, "model in scores", tuple(scores))] for name in (self.first, self.then)}
+        cases = Cases.from_scores(y_true, own, None, pos_label, None)
+        masses = shares(cases.positive, ~cases.positive, self.condition)
         thresholds = self.ask_from, self.flag_from, self.then_threshold
-        one, two = cases.scores.values()
-        found = paid(one, two, up, down, self.condition, thresholds, self._alone, self.cost_call)
+        found = paid(*cases.scores.values(), *masses, self.condition, thresholds, self._alone, self.cost_call)
         return replace(self, **found, new_cases=None, share=None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -359,17 +351,14 @@ def paid(
     ask, flag, cut = thresholds
     outright, cleared = first >= flag, first < ask
     asked = ~outright & ~cleared
-    everybody = up + down
-    who = {"asked": asked, "flagged": outright, "cleared": cleared}
-    part = {name: float(everybody[rows].sum()) for name, rows in who.items()}
-
-    def cost(flagged: NDArray[np.bool_]) -> float:
-        return float(
-            condition.best_cost + condition.fn_gap * up[~flagged].sum() + condition.fp_gap * down[flagged].sum()
-        )
-
     in_the_end = outright | (asked & (then >= cut))
-    costs = cost(in_the_end) + price * part["asked"], cost(first >= alone[0]), cost(then >= alone[1]) + price
+    who = {"asked": asked, "flagged": outright, "cleared": cleared}
+    part = {name: float((up + down)[rows].sum()) for name, rows in who.items()}
+    base, a, b = condition.best_cost, condition.fp_gap, condition.fn_gap
+    errors = [
+        float(base + b * up[~f].sum() + a * down[f].sum()) for f in (in_the_end, first >= alone[0], then >= alone[1])
+    ]
+    costs = errors[0] + price * part["asked"], errors[1], errors[2] + price
     return part | {
         "fpr": float(down[in_the_end].sum() / down.sum()) if down.any() else math.nan,
         "tpr": float(up[in_the_end].sum() / up.sum()) if up.any() else math.nan,
