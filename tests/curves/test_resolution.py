@@ -69,7 +69,6 @@ def test_a_threshold_inside_a_bucket_is_refused_with_the_ends_beside_it():
     for refused in (
         lambda: ic.cost_curve(curve, method="fixed", threshold=0.2),
         lambda: ic.best_threshold(curve, asked, method="fixed", threshold=0.2),
-        lambda: ic.decide.implied_costs(curve, 0.2),
         lambda: ic.Comparison([curve]).decide(asked, current=("m", 0.2)),
         lambda: ic.Comparison([curve]).regret("m", threshold=0.2),
     ):

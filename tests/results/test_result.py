@@ -110,7 +110,7 @@ def roots():
         ic.decide.review_band(curve, condition, cost_review=0.2),
         comparison.decide(condition, cost_review=0.2),
         ic.best_threshold(curve, condition), ic.decide.workforce(curve, max_flagged=0.3, randomised=True),
-        ic.decide.implied_costs(curve, 0.4), ic.limit_confidence(curve, 0.4, max_fpr=0.4),
+        ic.limit_confidence(curve, 0.4, max_fpr=0.4),
         rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.measures.total_cost(curve, condition=condition),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
         sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), ic.inference.curve_band(sampled, NASTY, "roc"),

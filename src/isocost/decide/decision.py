@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition, Conditions, Pair, TRange
 from isocost.curves import RocCurve
-from isocost.curves.roc import points_at, prevalence_or, takes_curve
+from isocost.curves.roc import points_at, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.cautions import about_cases, warnings_about
@@ -935,77 +935,6 @@ def workforce(
     return best_threshold(
         curve, condition, max_flagged=max_flagged, prevalence=prevalence, randomised=randomised, aim="most_caught"
     )
-
-
-@dataclass(frozen=True, repr=False)
-class ImpliedCosts(Result):
-    """The cost ratios for which a threshold is the cheapest of its model, trivial classifiers included.
-
-    Attributes
-    ----------
-    low, high : float or None
-        The range of cost_fn/cost_fp, net of what correct answers cost: how many false alarms a miss costs. Both None if the threshold is
-        never the cheapest, sampling error allowed for.
-    threshold : float
-    prevalence : float
-    fpr, tpr : float
-    model : str or None
-    cheaper : Choice or None
-        If the threshold is never the cheapest: a rule, or a mix of two, with no more false alarms that catches more.
-    """
-
-    low: float | None
-    high: float | None
-    threshold: float
-    prevalence: float
-    fpr: float
-    tpr: float
-    model: str | None = None
-    cheaper: Choice | None = None
-
-    def __str__(self) -> str:
-        """Say it in words."""
-        own = {"threshold": self.threshold, "implied": None if self.low is None else [self.low, self.high]}
-        return say("implied_costs", plain(own) | {"cheaper": self.cheaper and rule_data(self.cheaper)} | USUAL)
-
-    __repr__ = in_brackets
-
-
-@takes_curve()
-def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None = None) -> ImpliedCosts:
-    """Return the cost ratios for which a threshold is the cheapest of its model: what a rule in use assumes.
-
-    It counts as the cheapest if it costs at most 2.5 standard errors more than each other rule of the model: without this tolerance hardly
-    any rule would ever be. A curve without class totals has none.
-
-    Parameters
-    ----------
-    curve : RocCurve
-    threshold : float
-        The rule "flag scores ≥ threshold": any number, not only a score.
-    prevalence : float, optional
-        Of the cases in use; the data's own by default.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> y_true, scores = load_german_credit_predictions()
-    >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"], name="random_forest")
-    >>> found = implied_costs(curve, 0.2486)
-    >>> round(found.low, 2), round(found.high, 2)
-    (1.78, 12.35)
-    """
-    cut = checks.number(threshold, "threshold")
-    pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
-    at = int(points_at(curve, cut))
-    fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
-    span = _best_at(curve, fpr, tpr)
-    if span is not None:
-        low, high = _ratios(span, pi) or (0.0, math.inf)
-        return ImpliedCosts(low, high, cut, pi, fpr, tpr, curve.name)
-    better = best_threshold(curve, max_fpr=fpr, prevalence=pi, randomised=True)
-    return ImpliedCosts(None, None, cut, pi, fpr, tpr, curve.name, better)
 
 
 @dataclass(frozen=True)
