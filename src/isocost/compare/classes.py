@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -73,20 +73,17 @@ class CostMatrix(Result):
             raise ConditionError(f"costs has {k} rows, classes has {len(classes)} labels: give one for each")
         if self.refer is not None and classes is not None and REFER in classes:
             raise ConditionError(f"a class is called {REFER!r}, the name of handing a case to a person: rename it")
-        for name, value in (("costs", rows), ("classes", classes)):
-            object.__setattr__(self, name, value)
-        pairs = [
-            (number, entry, self.entries[number[0], number[0]])
-            for number, entry in self.entries.items()
-            if number != REFER
-        ]
-        for number, entry, right in pairs:
+        object.__setattr__(self, "costs", rows)
+        object.__setattr__(self, "classes", classes)
+        numbers = [number for number in self.entries if number != REFER]
+        for number in numbers:
+            entry, right = self.entries[number], self.entries[number[0], number[0]]
             if number[0] != number[1] and entry.low < right.high:
                 raise ConditionError(
                     f"{in_words(number)} may cost {entry.low:g}, less than the right label ({right.high:g}); "
                     "an error that is cheaper than the right answer is not an error"
                 )
-        if all(entry == right for _, entry, right in pairs):
+        if all(self.entries[number] == self.entries[number[0], number[0]] for number in numbers):
             raise ConditionError("every label costs the same for every class: there is nothing to decide")
 
     @cached_property
@@ -279,13 +276,14 @@ class ClassWinners(Drawn):
     def of(cls, number: Number, curves: dict[str, ClassCurve], tie: float) -> ClassWinners:
         """Find who is cheapest where: a winner stays while it is among the cheapest."""
         edges, cheapest = _cheapest(list(curves.values()), tie)
-        names, first, wins = list(curves), cheapest.argmax(axis=1).tolist(), list[ClassWin]()
-        for i, (low, high) in enumerate(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)):
-            if wins and cheapest[i, names.index(wins[-1].model)]:
-                wins[-1] = replace(wins[-1], high=high)
-            else:
-                wins.append(ClassWin(names[first[i]], low, high))
-        low, high = edges[[0, -1]].tolist()
+        names, starts, leader = list(curves), list[tuple[int, str]](), -1
+        for i, first in enumerate(cheapest.argmax(axis=1).tolist()):
+            if leader < 0 or not cheapest[i, leader]:
+                leader = first
+                starts.append((i, names[first]))
+        ends = edges.tolist()
+        wins = [ClassWin(name, ends[i], ends[j]) for (i, name), (j, _) in pairwise([*starts, (len(cheapest), "")])]
+        low, high = ends[0], ends[-1]
         widths = {name: math.fsum(w.high - w.low for w in wins if w.model == name) for name in (w.model for w in wins)}
         shares = {name: width / (high - low) for name, width in sorted(widths.items(), key=lambda item: -item[1])}
         return cls(number, low, high, tuple(wins), shares, curves, edges, cheapest)
