@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.curves.cost import Shares, fixed_point, probabilities_of
-from isocost.curves.roc import ContinuousRocCurve, RocCurve, prevalence_or, require_path, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, RocCurve, require_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -40,19 +40,18 @@ class CurveForm(Drawn):
         return f"<{title}: {counted(self.thresholds.size, 'point')}{at}, {self._numbers.format(self)}>"
 
 
-def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
-    """Return the prevalence given, else the data's own, strictly between 0 and 1."""
-    return checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
+def path_shares(curve: RocCurve, prevalence: float | None) -> Shares:
+    """Return what is flagged at each point of a monotone path, as shares of all cases."""
+    shares = Shares.of(curve, "cost_proportion", prevalence)
+    require_path(curve)
+    return shares
 
 
 def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
     """Return over/under along a path, and at its start, where both are 0, the value of the first point that has one."""
     some = under > 0
     first = int(np.argmax(some))
-    ratio = np.empty_like(under)
-    ratio[some] = over[some] / under[some]
-    ratio[~some] = ratio[first]
-    return ratio
+    return np.asarray(np.divide(over, under, out=np.full(under.size, over[first] / under[first]), where=some))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,34 +147,31 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     >>> found.precision.round(4).tolist(), round(found.area, 4)
     ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.4185)
     """
-    pi = inner_prevalence(curve, prevalence)
-    require_path(curve)
-    area, floor = area_below_precision(curve, pi), _floor(pi)
+    shares = path_shares(curve, prevalence)
+    pi, area = shares.prevalence, area_below_precision(shares)
+    floor = _floor(pi)
     return PrCurve(
-        curve.tpr, _precision(curve, pi), curve.thresholds, pi, average_precision_of(curve, pi), area,
-        area_below_precision(curve.hull, pi), floor, (area - floor) / (1 - floor),
-        float(np.interp(pi, _caught_and_flagged(curve, pi)[1], curve.tpr)), curve.name,
+        curve.tpr, ratio_from_the_next(shares.hits, shares.rate), curve.thresholds, pi, average_precision_of(shares), area,
+        area_below_precision(path_shares(curve.hull, prevalence)), floor, (area - floor) / (1 - floor),
+        float(np.interp(pi, shares.rate, curve.tpr)), curve.name,
     )  # fmt: skip
 
 
-def _precision(curve: RocCurve, pi: float) -> Floats:
-    return ratio_from_the_next(*_caught_and_flagged(curve, pi))
-
-
-def _caught_and_flagged(curve: RocCurve, pi: float) -> tuple[Floats, Floats]:
-    caught = pi * curve.tpr
-    return caught, caught + (1 - pi) * curve.fpr
-
-
-def average_precision_of(curve: RocCurve, pi: float) -> float:
+def average_precision_of(shares: Shares) -> float:
     """Return the sum of each step of the recall times the precision after it."""
-    return float(np.sum(np.diff(curve.tpr) * _precision(curve, pi)[1:]))
+    return float(np.sum(np.diff(shares.curve.tpr) * ratio_from_the_next(shares.hits, shares.rate)[1:]))
 
 
-def area_below_precision(curve: RocCurve, pi: float) -> float:
-    """Integrate precision over recall, thresholds mixed in between."""
-    caught, flagged = _caught_and_flagged(curve, pi)
-    return float(np.sum(steps_of_area(caught[:-1], flagged[:-1], caught[1:], flagged[1:])) / pi)
+def area_below_precision(shares: Shares) -> float:
+    """Integrate precision over recall, thresholds mixed in between, step by step in closed form."""
+    caught, flagged = shares.hits[:-1], shares.rate[:-1]
+    rise, run = np.diff(shares.hits), np.diff(shares.rate)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        growth = run / flagged
+        share = np.where(flagged > 0, np.log1p(growth) / growth, 0.0)
+        before = np.where(flagged > 0, caught / flagged, 0.0)
+        step = rise * (share * before + (1 - share) * (rise / run))
+    return float(np.sum(step[rise > 0]) / shares.prevalence)
 
 
 def _floor(pi: float) -> float:
@@ -183,17 +179,6 @@ def _floor(pi: float) -> float:
     if pi < 0.05:
         return math.fsum(pi**k / (k * (k + 1)) for k in range(1, 13))
     return 1 + (1 - pi) * math.log1p(-pi) / pi
-
-
-def steps_of_area(caught: Floats, flagged: Floats, more: Floats, wider: Floats) -> Floats:
-    """Return π times the area of each step from (caught, flagged) to (more, wider), in closed form."""
-    rise, run = more - caught, wider - flagged
-    with np.errstate(divide="ignore", invalid="ignore"):
-        growth = run / flagged
-        share = np.where(flagged > 0, np.log1p(growth) / growth, 0.0)
-        before = np.where(flagged > 0, caught / flagged, 0.0)
-        step = rise * (share * before + (1 - share) * (rise / run))
-    return np.where(rise > 0, step, 0.0)
 
 
 @dataclass(frozen=True)
@@ -305,8 +290,7 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
     >>> ic.curves.pr_gain_curve(curve).recall_gain.round(4).tolist()
     [-inf, -2.0, -2.0, 0.25, 1.0, 1.0]
     """
-    pi = inner_prevalence(curve, prevalence)
-    require_path(curve)
+    pi = path_shares(curve, prevalence).prevalence
     recall, precision = _gains(curve.fpr, curve.tpr, pi)
     # No case flagged: the limit of mixing with the next point.
     precision[0] = precision[1]
@@ -430,9 +414,8 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve
     >>> ic.curves.gain_curve(curve).lift.round(4).tolist()
     [1.6667, 1.6667, 0.8333, 1.1111, 1.25, 1.0]
     """
-    pi = inner_prevalence(curve, prevalence)
-    require_path(curve)
-    flagged = pi * curve.tpr + (1 - pi) * curve.fpr
+    shares = path_shares(curve, prevalence)
+    pi, flagged = shares.prevalence, shares.rate
     auc = float(np.trapezoid(curve.tpr, curve.fpr))
     return GainCurve(
         flagged, curve.tpr, ratio_from_the_next(curve.tpr, flagged), curve.thresholds, pi, pi / 2 + (1 - pi) * auc,

@@ -14,7 +14,7 @@ from isocost.curves.forms import (
     area_below_precision,
     average_precision_of,
     equal_error_rate_of,
-    inner_prevalence,
+    path_shares,
 )
 from isocost.curves.roc import ContinuousRocCurve, require_path, sorted_rows, takes_curve
 from isocost.data import checks
@@ -206,9 +206,7 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
     >>> round(ic.measures.average_precision(curve), 4)
     0.9167
     """
-    pi = inner_prevalence(curve, prevalence)
-    require_path(curve)
-    return average_precision_of(curve, pi)
+    return average_precision_of(path_shares(curve, prevalence))
 
 
 @measure(
@@ -228,9 +226,7 @@ def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
     >>> round(ic.measures.pr_area(curve), 4)
     0.9041
     """
-    pi = inner_prevalence(curve, prevalence)
-    require_path(curve)
-    return area_below_precision(curve, pi)
+    return area_below_precision(path_shares(curve, prevalence))
 
 
 @measure(
@@ -254,9 +250,7 @@ def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
     >>> round(ic.measures.auprg(curve), 4)
     0.5312
     """
-    pi = inner_prevalence(curve, prevalence)
-    require_path(curve)
-    return area_below_gain(curve, pi)
+    return area_below_gain(curve, path_shares(curve, prevalence).prevalence)
 
 
 @measure(

@@ -10,7 +10,6 @@ import numpy as np
 
 from isocost.conditions import Atoms, Beta, Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.forms import inner_prevalence
 from isocost.curves.roc import ContinuousRocCurve, prevalence_or, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -112,7 +111,7 @@ def h_measure(
     >>> round(ic.h_measure(curve), 4), round(ic.h_measure(curve, beta="2014"), 4)
     (0.5893, 0.5873)
     """
-    pi = inner_prevalence(curve, prevalence)
+    pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
     density = cost_density(severity_ratio, beta, pi)
     trivial = _mean_loss(density, np.array([0.0, 1.0]), np.array([1.0, 0.0]), pi)
     if not trivial > 0:
@@ -257,7 +256,7 @@ def minimum_weighted_loss(
     >>> round(ic.measures.minimum_weighted_loss(curve), 4)
     0.16
     """
-    pi = inner_prevalence(curve, prevalence)
+    pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
     worst, t = _weighted(severity(severity_ratio, pi), pi)
     return float(2 * worst * curve.optimal_cost(np.asarray(t)))
 

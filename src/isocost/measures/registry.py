@@ -235,13 +235,9 @@ def measure(
     reference: str,
     doi: str,
     *,
-    place: int = 100,
-    of_costs: FromCosts | None = None,
-    optimism: Optimism = "none",
-    from_areas: bool = False,
-    in_report: bool = True,
     see: str = "",
     formula: str = "",
+    **stated: Any,
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
     """Register the function below as a measure; the arguments are the attributes of `Measure`, names of related functions, a formula.
 
@@ -256,10 +252,7 @@ def measure(
         function.__doc__ = _documented(function, formula, returns, see, cited)
         checked = takes_curve(f"{name}_score")(function)
         words: Any = frozenset(needs.split())
-        MEASURES[name] = Measure(
-            name, checked, direction == "higher", *span, words, reference, doi,
-            place, of_costs, optimism, from_areas, in_report,
-        )  # fmt: skip
+        MEASURES[name] = Measure(name, checked, direction == "higher", *span, words, reference, doi, **stated)
         ordered = sorted(MEASURES.items(), key=lambda item: item[1].place)
         MEASURES.clear()
         MEASURES.update(ordered)
