@@ -81,6 +81,8 @@ bench: $(VENV)/dev.stamp $(VENV)-bench/$(PEERS).stamp ## run every benchmark; ea
 # Packages of R and the two codes of VOROS are compared with where they are found: see the script.
 peers: $(VENV)-bench/$(PEERS).stamp ## run every claim of the documentation about other packages
 	$(VENV)-bench/bin/python scripts/check_peers.py
+	@if $(MAKE) --quiet $(VENV)-watch/stamp; then $(VENV)-watch/bin/python scripts/check_peers.py --packages quapy nannyml; \
+		else echo '== QuaPy and NannyML cannot be installed here and are left out'; fi
 
 # QuaPy and NannyML want versions of their own, and a Python below 3.13.
 $(VENV)-watch/stamp: pyproject.toml

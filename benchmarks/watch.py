@@ -90,7 +90,7 @@ SETTINGS = [Setting(*parts) for parts in product(KINDS, REFERENCES, NEW, PREVALE
 def quapy_methods() -> dict[str, Callable[[Any, Any, Any], float]]:
     """Return QuaPy's estimators, each fitted on the reference with a logistic model of the score; none if it is missing."""
     try:
-        from quapy.method.aggregative import ACC, EMQ, PACC  # type: ignore[import-not-found]
+        from quapy.method.aggregative import ACC, EMQ, PACC
         from sklearn.linear_model import LogisticRegression
     except ImportError:
         print("QuaPy is missing and left out: make bench-watch")
@@ -149,7 +149,7 @@ def assumptions(runs: int) -> bool:
     """Show both assumptions when each of them fails, beside NannyML's CBPE, which assumes that the risk at each score holds."""
     os.environ.setdefault("NML_DISABLE_USAGE_LOGGING", "1")
     try:
-        import nannyml  # type: ignore[import-not-found]
+        import nannyml
         import pandas as pd
     except ImportError:
         print("NannyML is missing and left out: make bench-watch")

@@ -1,13 +1,15 @@
 """Run every claim that the documentation makes about other packages, and print what they say beside what isocost says.
 
-`make peers` runs it in the environment of the benchmarks. Packages of R are found by Rscript, in
-R_LIBS too. Two codes of VOROS are no packages: `--voros` and `--pvoros` name the folders of github.com/ChristopherRatigan/VOROS (its
-`scripts`) and github.com/tufts-ml/partial-VOROS. What is not there is named and left out. Exit code 1 if a claim is false.
+`make peers` runs it in the environment of the benchmarks, and for QuaPy and NannyML in theirs (`--packages`).
+Packages of R are found by Rscript, in R_LIBS too. Two codes of VOROS are not packages: `--voros` and `--pvoros` name the
+folders of github.com/ChristopherRatigan/VOROS (its `scripts`) and github.com/tufts-ml/partial-VOROS. What is not there is
+named and left out. Exit code 1 if a claim is false.
 """
 
 from __future__ import annotations
 
 import argparse
+import doctest
 import importlib.metadata
 import importlib.util
 import inspect
@@ -144,12 +146,87 @@ def rtichoke() -> Iterator[Claim]:
 
 
 def fairlearn() -> Iterator[Claim]:
-    """Thresholds a group for an objective; no costs."""
+    """Rates per group, and thresholds per group for an objective; no costs."""
+    from fairlearn.metrics import MetricFrame, true_positive_rate
     from fairlearn.postprocessing import ThresholdOptimizer
+    from sklearn.base import BaseEstimator, ClassifierMixin
+
+    class Scores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+        """A model that predicts its only feature."""
+
+        classes_ = np.array([0, 1])
+
+        def fit(self, *_: Any) -> Scores:
+            return self
+
+        def predict(self, x: Any) -> Any:
+            return np.asarray(x)[:, 0]
 
     options = inspect.signature(ThresholdOptimizer).parameters
     yield Claim("ThresholdOptimizer has constraints and objectives", {"constraints", "objective"} <= set(options), True)
     yield Claim("and no costs", any("cost" in name for name in options), False)
+    group = np.where(np.arange(Y.size) % 2 == 0, "north", "south")
+    groups = ic.Groups.from_scores(Y, FOREST, group)
+    together = groups.decide(COSTS, thresholds="one")
+    cut: Any = next(iter(together.groups.values())).threshold
+    frame = MetricFrame(metrics=true_positive_rate, y_true=Y, y_pred=cut <= FOREST, sensitive_features=group).by_group
+    for name, rule in together.groups.items():
+        yield Claim(f"MetricFrame.by_group, {name}", float(frame[name]), rule.tpr)
+    features = FOREST[:, None]
+    even = ThresholdOptimizer(
+        estimator=Scores(), constraints="true_positive_rate_parity", prefit=True, predict_method="predict", grid_size=3000
+    ).fit(features, Y, sensitive_features=group)  # fmt: skip
+    flagged = even._pmf_predict(features, sensitive_features=group)[:, 1]  # noqa: SLF001 - the rates without their draws
+    caught = [float(flagged[(group == name) & (Y == 1)].mean()) for name in ("north", "south")]
+    yield Claim("ThresholdOptimizer makes tprs equal", caught[0], caught[1], within=0.01)
+    accuracy = float(np.where(Y == 1, flagged, 1 - flagged).mean())
+    parity = groups.parity(ic.Condition(cost_fp=1, cost_fn=1, prevalence=0.3), "tpr", randomised=True)
+    yield Claim("at equal costs parity wrongly labels no more cases", parity.expected_cost <= 1 - accuracy + 1e-9, True)
+
+
+def _rare() -> Any:
+    """Return scores of cases among which positives are a third as frequent."""
+    return FOREST[(Y == 0) | (np.arange(Y.size) % 3 == 0)]
+
+
+def quapy() -> Iterator[Claim]:
+    """The share of positives among cases without labels."""
+    from quapy.method.aggregative import EMQ
+    from sklearn.linear_model import LogisticRegression
+
+    found = ic.estimate_prevalence(CURVE, _rare())
+    made = EMQ(LogisticRegression())
+    made.fit(FOREST[:, None], Y)
+    theirs = float(made.predict(_rare()[:, None])[1])
+    yield Claim("EMQ lies in the interval of estimate_prevalence", found.low <= theirs <= found.high, True)
+
+
+def nannyml() -> Iterator[Claim]:
+    """Performance without labels, if the risk at each score holds."""
+    import nannyml as peer
+    import pandas as pd
+
+    scores = _rare()
+    table = pd.DataFrame({"p": FOREST, "said": CHOICE.threshold <= FOREST, "y": Y})
+    later = pd.DataFrame({"p": scores, "said": scores >= CHOICE.threshold})
+    made = peer.CBPE(
+        metrics=["confusion_matrix"], y_pred_proba="p", y_pred="said", y_true="y", problem_type="classification_binary",
+        chunk_size=len(later), normalize_confusion_matrix="all",
+    ).fit(table)  # fmt: skip
+    # The last row is the chunk of new cases; chunks of the reference come before it.
+    last = made.estimate(later).to_df().iloc[-1]
+    share = float(last[("true_positive", "value")] + last[("false_negative", "value")])
+    ours = ic.estimate_prevalence(CURVE, scores).if_risks_hold
+    yield Claim("CBPE's positives are those of if_risks_hold", share, ours, within=0.02)
+
+
+def examples() -> Iterator[Claim]:
+    """Every example of the guide for those who come from another package."""
+    page = Path(__file__).parents[1] / "docs" / "how-to" / "coming-from.md"
+    text = page.read_text(encoding="utf-8").replace("```", "")
+    made = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    ran = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(made)
+    yield Claim(f"{ran.attempted} examples of {page.name} show what they say", ran.failed, 0)
 
 
 def prg() -> Iterator[Claim]:
@@ -271,7 +348,7 @@ def pvoros() -> Iterator[Claim]:
 
 PACKAGES = {
     "scikit-learn": scikit_learn, "hmeasure": hmeasure, "empulse": empulse, "dcurves": dcurves, "rtichoke": rtichoke,
-    "fairlearn": fairlearn, "pyprg": prg,
+    "fairlearn": fairlearn, "pyprg": prg, "quapy": quapy, "nannyml": nannyml,
 }  # fmt: skip
 OF_R = {"pROC": proc, "ROCR": rocr, "cutpointr": cutpointr, "hmeasure": hmeasure_r}
 
@@ -297,23 +374,9 @@ def printed(title: str, claims: Iterator[Claim]) -> list[Claim]:
     return wrong
 
 
-def main() -> int:
-    """Check all that is there."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--voros", type=Path, help="folder with VOROS.py")
-    parser.add_argument("--pvoros", type=Path, help="folder with metrics.py")
-    given = parser.parse_args()
-    warnings.simplefilter("ignore")
+def others(given: argparse.Namespace) -> list[Claim]:
+    """Check what is not on PyPI: packages of R and the two codes of VOROS; return the false claims."""
     wrong: list[Claim] = []
-    for name, claims in PACKAGES.items():
-        try:
-            version = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            print(f"== {name} is not installed and is left out")
-            continue
-        wrong += printed(f"{name} {version}", claims())
-        if name in peer_table.MODULES:
-            wrong += printed(f"{name}, the table", denied(name, peer_table.names_of(name)))
     said = facts() if shutil.which("Rscript") else {}
     for name, of_r in OF_R.items():
         if f"version {name}" in said:
@@ -327,6 +390,30 @@ def main() -> int:
         else:
             sys.path.insert(0, str(folder))
             wrong += printed(str(folder.name), code())
+    return wrong
+
+
+def main() -> int:
+    """Check all that is there."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--voros", type=Path, help="folder with VOROS.py")
+    parser.add_argument("--pvoros", type=Path, help="folder with metrics.py")
+    parser.add_argument("--packages", nargs="*", choices=list(PACKAGES), help="these of Python alone")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    wrong: list[Claim] = []
+    for name, claims in PACKAGES.items() if given.packages is None else [(n, PACKAGES[n]) for n in given.packages]:
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            print(f"== {name} is not installed and is left out")
+            continue
+        wrong += printed(f"{name} {version}", claims())
+        if name in peer_table.MODULES:
+            wrong += printed(f"{name}, the table", denied(name, peer_table.names_of(name)))
+    if given.packages is None:
+        wrong += printed("coming-from.md", examples())
+        wrong += others(given)
     print(f"{len(wrong)} claims are false" if wrong else "every claim that was checked holds")
     return int(bool(wrong))
 
