@@ -49,6 +49,10 @@ class Condition(Result):
     cost_tp, cost_tn : float
         Cost of a catch and of a correct rejection; negative when it is a gain.
 
+    See Also
+    --------
+    Conditions : uncertain costs and prevalence.
+
     References
     ----------
     Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
@@ -756,6 +760,10 @@ class Conditions(Result):
     quantities : dict of str to Quantity, or None
         The costs and the prevalence themselves, independent of each other; None if only t is known. Typed ranges are uniform here.
 
+    See Also
+    --------
+    Condition : one exactly known condition.
+
     Examples
     --------
     >>> import isocost as ic
@@ -1080,6 +1088,10 @@ class Spans(Result):
 @dataclass(frozen=True)
 class TRange(Spans):
     """Conditions from `t_low` to `t_high`.
+
+    Attributes
+    ----------
+    t_low, t_high : float
 
     Examples
     --------

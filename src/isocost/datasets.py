@@ -23,6 +23,10 @@ def load_german_credit_predictions() -> tuple[npt.NDArray[np.int64], dict[str, n
     scores : dict of str to ndarray of float, each of shape (1000,)
         One entry for each of ``"logistic_regression"``, ``"random_forest"`` and ``"naive_bayes"``.
 
+    See Also
+    --------
+    load_german_credit_ages
+
     References
     ----------
     Hofmann, H. (1994). Statlog (German Credit Data). UCI Machine Learning Repository. CC BY 4.0.
@@ -48,6 +52,10 @@ def load_german_credit_ages() -> npt.NDArray[np.int64]:
     -------
     ndarray of int, shape (1000,)
         Years, the column of that name in the original data.
+
+    See Also
+    --------
+    load_german_credit_predictions
 
     References
     ----------

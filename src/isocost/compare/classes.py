@@ -48,6 +48,10 @@ class CostMatrix(Result):
     ConditionError
         If the matrix is not square, if an entry is not finite or has no mean, or if a wrong label may cost less than the right one.
 
+    See Also
+    --------
+    ClassComparison, Condition
+
     Examples
     --------
     >>> import isocost as ic
@@ -226,7 +230,13 @@ class ClassCurve(Result):
 
 @dataclass(frozen=True)
 class ClassWin(Result):
-    """A range of one entry on which a model is cheapest."""
+    """A range of one entry on which a model is cheapest.
+
+    Attributes
+    ----------
+    low, high : float
+    model : str
+    """
 
     model: str
     low: float
@@ -370,6 +380,12 @@ class ClassAlternative(Result):
     """Another model, or giving every case the same label: its cost per case, and what it costs more than the decision.
 
     Costs are those on these cases, `extra_interval` is that of new cases; None without resamples.
+
+    Attributes
+    ----------
+    model : str
+    expected_cost, extra : float
+    extra_interval : (low, high) or None
     """
 
     model: str
@@ -552,6 +568,10 @@ class ClassComparison(Result):
         Sorted, unless given.
     shares : dict
         Share of each class among the cases.
+
+    See Also
+    --------
+    CostMatrix, isocost.compare.one_vs_rest, isocost.Comparison
 
     Examples
     --------
@@ -1036,6 +1056,10 @@ def one_vs_rest(
     -------
     dict of class to Comparison
 
+    See Also
+    --------
+    hand_till, isocost.ClassComparison
+
     Examples
     --------
     >>> import isocost as ic
@@ -1098,6 +1122,14 @@ def hand_till(
         As in `one_vs_rest`; at least two cases of each class.
     level : float
         Strictly between 0 and 1.
+
+    Returns
+    -------
+    dict of str to DeLong
+
+    See Also
+    --------
+    one_vs_rest, isocost.delong
 
     References
     ----------

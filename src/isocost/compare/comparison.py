@@ -132,6 +132,11 @@ class Comparison(Drawn):
     same_data : bool
         Whether to refuse curves measured on different numbers of positives or negatives; False compares their rates anyway.
 
+    See Also
+    --------
+    isocost.ClassComparison : more than two classes.
+    isocost.Groups : a threshold for each group.
+
     Examples
     --------
     >>> import isocost as ic

@@ -310,6 +310,14 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
         Also require that `b` does not dominate `a`: that one of the inequalities is strict. This is the relation that is
         irreflexive, antisymmetric and transitive.
 
+    Returns
+    -------
+    bool
+
+    See Also
+    --------
+    cost_dominates : at one condition.
+
     Notes
     -----
     For collections the paper adds that no point of `b` may dominate one of `a`. Taken literally, no curve could dominate any other, since
@@ -341,6 +349,14 @@ def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
     a, b : RocCurve or (fpr, tpr)
         A curve includes the trivial classifiers, so none dominates another where both would flag nobody or everybody.
     condition : Condition
+
+    Returns
+    -------
+    bool
+
+    See Also
+    --------
+    roc_dominates : under any condition.
 
     References
     ----------

@@ -251,6 +251,10 @@ class ScoreCounts(Drawn):
     unlabelled : ndarray or None
         Cases whose class is not known, such as those in use after deployment; None if there are none.
 
+    See Also
+    --------
+    RocCurve.from_counts, JointCounts
+
     Examples
     --------
     >>> import isocost as ic

@@ -226,6 +226,10 @@ class JointCounts(Result):
         The sums of the weights of the positives and negatives of a row; None if all cases count the same. Cases of a row have about the
         same weight: rows of the same blocks differ in it.
 
+    See Also
+    --------
+    ScoreCounts, Comparison
+
     Examples
     --------
     >>> import isocost as ic

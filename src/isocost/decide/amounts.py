@@ -171,6 +171,10 @@ class RowCosts(Result):
     cost_fp, cost_fn, cost_tp, cost_tn : ndarray
         One number per case.
 
+    See Also
+    --------
+    Condition, isocost.best_threshold
+
     References
     ----------
     Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.

@@ -275,6 +275,10 @@ class Decision(Choice):
     warnings : tuple of str
         What a reader should be careful about.
 
+    See Also
+    --------
+    Comparison.decide, Question, isocost.load_decision
+
     Examples
     --------
     >>> import isocost as ic
@@ -833,10 +837,18 @@ def best_threshold(
     aim : {"cheapest", "most_caught"}, optional
         "most_caught" catches the most positives within the limits although costs are given.
 
+    Returns
+    -------
+    Choice
+
     Raises
     ------
     InfeasibleError
         If no rule keeps all limits.
+
+    See Also
+    --------
+    Comparison.decide, isocost.cost_curve, isocost.decide.review_band
 
     References
     ----------
@@ -884,6 +896,14 @@ def neyman_pearson(
     condition : Condition, optional
         If given, the choice also says what it costs.
 
+    Returns
+    -------
+    Choice
+
+    See Also
+    --------
+    workforce, isocost.best_threshold
+
     References
     ----------
     .. [1] Drummond & Holte (2000), section 2.2.2, doi:10.1145/347090.347126.
@@ -920,6 +940,14 @@ def workforce(
         Also allow a random mix of two thresholds, which uses the whole capacity.
     condition : Condition, optional
         If given, the choice also says what it costs.
+
+    Returns
+    -------
+    Choice
+
+    See Also
+    --------
+    neyman_pearson, isocost.best_threshold
 
     References
     ----------

@@ -75,6 +75,10 @@ def limit_confidence(
     max_fpr, min_tpr, max_flagged, min_precision : float, optional
         Limits in [0, 1], at least one. The last two are those at the prevalence of these cases.
 
+    Returns
+    -------
+    LimitConfidence
+
     Raises
     ------
     InputError

@@ -171,6 +171,10 @@ class Question(Result):
         A loss of so much per case does not matter.
     words : Words
 
+    See Also
+    --------
+    Decision.question, Comparison.decide
+
     Examples
     --------
     >>> import isocost as ic

@@ -312,6 +312,14 @@ def review_band(
     reviewer_fpr, reviewer_tpr : float
         Shares of the reviewed negatives and of the reviewed positives that end up flagged; a perfect reviewer by default.
 
+    Returns
+    -------
+    ReviewChoice
+
+    See Also
+    --------
+    isocost.best_threshold, isocost.decide.Reviews
+
     References
     ----------
     .. [1] Chow (1970), On optimum recognition error and reject tradeoff, doi:10.1109/TIT.1970.1054406.

@@ -111,7 +111,32 @@ def view_of(
     memory: str = MEMORY,
     ask: bool = False,
 ) -> View:
-    """Return the report of a file; if `ask`, columns that cannot be settled are a view that asks for them."""
+    """Return the report of a file; if `ask`, columns that cannot be settled are a view that asks for them.
+
+    Parameters
+    ----------
+    upload : Upload
+        What was dropped.
+    roles : Roles
+        Which columns are what.
+    settings : Settings
+        Costs, limits and the other fields of the form.
+    form : TextForm
+        How text files are written.
+    words : Words
+        What faults call the fields.
+    memory : str
+        The most that the file may take.
+    ask : bool
+
+    Returns
+    -------
+    View
+
+    See Also
+    --------
+    Explorer
+    """
     with (
         open_files(upload, form, words) as files,
         open_table(files, form=form, memory=memory, words=words, seconds=SECONDS) as table,
@@ -267,7 +292,18 @@ class Explorer:
 
 
 def explore(explorer: Explorer, *, browse: bool = True) -> None:
-    """Print the address, open it in the browser, and serve until Ctrl-C."""
+    """Print the address, open it in the browser, and serve until Ctrl-C.
+
+    Parameters
+    ----------
+    explorer : Explorer
+    browse : bool
+        Whether to open the browser.
+
+    See Also
+    --------
+    Explorer
+    """
     sys.stdout.write(f"{explorer.url}\nCtrl-C stops it.\n")
     sys.stdout.flush()
     explorer.reader.start()

@@ -238,6 +238,10 @@ class Groups(Result):
     shares : dict of str to float
         Share of all cases, by weight.
 
+    See Also
+    --------
+    Comparison.decide, isocost.limit_confidence
+
     Examples
     --------
     >>> import isocost as ic

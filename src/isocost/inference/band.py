@@ -437,6 +437,14 @@ def band_over_folds(
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     name : str
 
+    Returns
+    -------
+    Band
+
+    See Also
+    --------
+    isocost.bootstrap, isocost.curves.average_cost_curves
+
     References
     ----------
     Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5:1089-1105.

@@ -50,6 +50,11 @@ class Bootstrap(Drawn):
     n_resamples : int
     positives, negatives : float
 
+    See Also
+    --------
+    bootstrap : draws it.
+    isocost.delong : the AUC without resamples.
+
     Examples
     --------
     >>> import isocost as ic
@@ -372,6 +377,10 @@ def bootstrap(
     FewCasesWarning
         If a class has fewer than 20 cases, or a model separates the classes completely.
 
+    See Also
+    --------
+    Bootstrap, isocost.inference.unpaired, isocost.inference.band_over_folds
+
     References
     ----------
     Drummond & Holte (2004), What ROC curves can't do (and cost curves can), sections 8-9.
@@ -445,6 +454,14 @@ def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
     ----------
     first, second : Bootstrap
         On the same grid, with equally many resamples; no model may be in both.
+
+    Returns
+    -------
+    Bootstrap
+
+    See Also
+    --------
+    isocost.bootstrap : models that scored the same cases.
 
     Examples
     --------

@@ -55,6 +55,14 @@ def bootstrap_confusion(
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
 
+    Returns
+    -------
+    Bootstrap
+
+    See Also
+    --------
+    posterior_band, isocost.bootstrap
+
     References
     ----------
     Drummond & Holte (2004), What ROC curves can't do (and cost curves can), sections 8-9.
@@ -258,6 +266,14 @@ def posterior_band(
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     name : str
+
+    Returns
+    -------
+    Band
+
+    See Also
+    --------
+    bootstrap_confusion
 
     References
     ----------

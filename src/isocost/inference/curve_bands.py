@@ -117,6 +117,14 @@ def curve_band(
     prevalence : float, optional
         Where the model will be used; the data's own by default. The resamples keep it fixed.
 
+    Returns
+    -------
+    CurveBand
+
+    See Also
+    --------
+    net_benefit_band, isocost.Bootstrap.band
+
     References
     ----------
     Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic and laboratory tests, Statistics in
@@ -329,6 +337,14 @@ def net_benefit_band(
         "pointwise": right at any one p with this confidence. "simultaneous": right at all of them at once.
     prevalence : float, optional
         Where the model will be used; the data's own by default. The resamples keep it fixed, so the band does not include doubt about it.
+
+    Returns
+    -------
+    NetBenefitBand
+
+    See Also
+    --------
+    curve_band, isocost.curves.net_benefit_curve
 
     References
     ----------

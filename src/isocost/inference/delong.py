@@ -131,6 +131,14 @@ def delong(
     pos_label : optional
         The label to detect.
 
+    Returns
+    -------
+    DeLong
+
+    See Also
+    --------
+    isocost.bootstrap, isocost.cases_needed, isocost.compare.hand_till
+
     References
     ----------
     DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837-845, doi:10.2307/2531595.

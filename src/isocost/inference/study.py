@@ -107,6 +107,14 @@ def cases_needed(
     level : float
         Strictly between 0 and 1.
 
+    Returns
+    -------
+    CasesNeeded
+
+    See Also
+    --------
+    isocost.inference.cases_needed_auc, isocost.inference.power_auc
+
     Examples
     --------
     >>> import isocost as ic
@@ -149,6 +157,14 @@ def cases_needed_auc(
     power, level : float
         Strictly between 0 and 1.
 
+    Returns
+    -------
+    CasesNeeded
+
+    See Also
+    --------
+    power_auc, isocost.cases_needed
+
     References
     ----------
     Obuchowski & McClish (1997), Sample size determination for diagnostic accuracy studies involving binormal ROC curve indices,
@@ -186,6 +202,14 @@ def power_auc(auc: float, positives: float, negatives: float, *, level: float = 
         Cases of each class; above 0.
     level : float
         The confidence of the two-sided test.
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    cases_needed_auc
 
     References
     ----------

@@ -66,6 +66,14 @@ def log_comparison(
     **question
         Any other option of `Comparison.decide`: limits, method, reviews, the rule in use, resamples, words.
 
+    Returns
+    -------
+    Report
+
+    See Also
+    --------
+    evaluation_metrics, isocost.Comparison.report
+
     Examples
     --------
     Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition)`.
@@ -111,6 +119,10 @@ def model_metadata(decision: Decision | Rule) -> dict[str, str]:
     ----------
     decision : Decision or Rule
 
+    Returns
+    -------
+    dict
+
     See Also
     --------
     load_rule : The rule of a model, checked.
@@ -130,10 +142,18 @@ def load_rule(model_uri: str) -> Rule:
     model_uri : str
         Such as ``"models:/credit/3"``.
 
+    Returns
+    -------
+    Rule
+
     Raises
     ------
     InputError
         If there is no such model, it has no rule, or its rule was changed.
+
+    See Also
+    --------
+    model_metadata, isocost.load_decision
     """
     place = checks.text(model_uri, "model_uri")
     try:
@@ -207,6 +227,14 @@ def evaluation_metrics(
     pos_label : optional
         The label to detect.
 
+    Returns
+    -------
+    list of mlflow.models.EvaluationMetric
+
+    See Also
+    --------
+    evaluation_artifacts, log_comparison
+
     Examples
     --------
     >>> from isocost.integrations.mlflow import evaluation_metrics
@@ -259,6 +287,14 @@ def evaluation_artifacts(
         As in `Comparison.report`.
     pos_label : optional
         The label to detect.
+
+    Returns
+    -------
+    callable
+
+    See Also
+    --------
+    evaluation_metrics, log_comparison
 
     Examples
     --------

@@ -68,6 +68,14 @@ _RANKING = ("decision_function", "predict_proba")
 def get_scorer_names() -> list[str]:
     """Return the names `get_scorer` takes: those of the registered measures, losses with `neg_` before them.
 
+    Returns
+    -------
+    list of str
+
+    See Also
+    --------
+    get_scorer
+
     Examples
     --------
     >>> from isocost.integrations.sklearn import get_scorer_names
@@ -105,6 +113,10 @@ def get_scorer(
     -------
     scorer
         Made by `sklearn.metrics.make_scorer`; `scorer.set_score_request(sample_weight=True)` has weights routed to it.
+
+    See Also
+    --------
+    get_scorer_names, prediction_cost
 
     Examples
     --------
@@ -179,6 +191,14 @@ def prediction_cost(
     sample_weight : array of shape (n,), optional
     pos_label : optional
         The label to detect.
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    get_scorer
 
     Examples
     --------

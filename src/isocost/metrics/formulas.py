@@ -420,6 +420,14 @@ def auc_split_table(counts: ArrayLike) -> float:
     counts : array of shape (2, leaves)
         Positives in the first row, negatives in the second.
 
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    gini_roc_table
+
     References
     ----------
     Ferri, Flach & Hernández-Orallo (2002), Learning decision trees using the area under the ROC curve, ICML 19:139-146.
@@ -446,6 +454,14 @@ def gini_roc_table(counts: ArrayLike) -> float:
     Parameters
     ----------
     counts : array of shape (classes, branches)
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    auc_split_table
 
     References
     ----------

@@ -219,6 +219,14 @@ def check(
     rng : int or Generator, optional
         Of a rule that mixes thresholds.
 
+    Returns
+    -------
+    Check
+
+    See Also
+    --------
+    isocost.watch, isocost.load_decision
+
     References
     ----------
     Clopper & Pearson (1934), doi:10.1093/biomet/26.4.404; Zou & Donner (2008), doi:10.1002/sim.3095; Berger & Hsu (1996),
@@ -268,6 +276,10 @@ def evaluate(
     rule : Rule, Decision, (model, threshold) or (model, threshold, Condition)
     y, scores, sure, group, rng
         As for `check`; the prevalence is that of the cases.
+
+    Returns
+    -------
+    Evaluation
 
     See Also
     --------

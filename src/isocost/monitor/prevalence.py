@@ -384,6 +384,14 @@ def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90)
         The same model's scores of cases in use; labels in a `ScoreCounts` are left aside.
     level : float
 
+    Returns
+    -------
+    PrevalenceEstimate
+
+    See Also
+    --------
+    isocost.watch
+
     References
     ----------
     Saerens, Latinne & Decaestecker (2002), doi:10.1162/089976602753284446.

@@ -350,10 +350,18 @@ def load_decision(path: str | Path) -> Rule:
     ----------
     path : str or Path
 
+    Returns
+    -------
+    Rule
+
     Raises
     ------
     InputError
         If the file is not a rule, was changed after it was saved, or is newer than this version understands.
+
+    See Also
+    --------
+    Decision.save, isocost.check
 
     Examples
     --------

@@ -284,6 +284,14 @@ def watch(
     error_rate : float
         Chance of a false alarm in 52 periods, from 0.02 to 0.4: half of it for money, half for misfit and limits.
 
+    Returns
+    -------
+    Watch
+
+    See Also
+    --------
+    isocost.check, isocost.estimate_prevalence, isocost.challenge
+
     References
     ----------
     Zou & Donner (2008), doi:10.1002/sim.3095; Saerens, Latinne & Decaestecker (2002), doi:10.1162/089976602753284446.

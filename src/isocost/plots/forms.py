@@ -63,7 +63,13 @@ def _curve_bands(bands: Any, of: Sequence[str], curve: Any) -> list[CurveBand]:
 
 
 class LinesDisplay(Display):
-    """One line per model of one kind of curve; a subclass says which, what ranks the models, and what else is drawn."""
+    """One line per model of one kind of curve; a subclass says which, what ranks the models, and what else is drawn.
+
+    Parameters
+    ----------
+    bands : CurveBand or several, optional
+        Of the models that are drawn; for the kinds of curves that have bands.
+    """
 
     _kind: ClassVar[type]
     _labels: ClassVar[tuple[str, str]]

@@ -40,7 +40,20 @@ _READ_BY_SCRIPT: dict[str, Any] = {
 
 
 def extract(text: str) -> dict[str, Any]:
-    """Return the summary inside the text of a report file (HTML, or JSON as it is)."""
+    """Return the summary inside the text of a report file (HTML, or JSON as it is).
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    dict
+
+    See Also
+    --------
+    build
+    """
     found = _DATA.search(text)
     try:
         summary = json.loads(text if found is None else found.group(1), parse_constant=_no_number, parse_float=_finite)
@@ -292,7 +305,26 @@ def build(
     rng: int | np.random.Generator | None = None,
     independent: bool = False,
 ) -> Report:
-    """Return the report of a comparison at a question; `Comparison.report` says what the arguments mean."""
+    """Return the report of a comparison at a question; `Comparison.report` says what the arguments mean.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    question : Question
+    title : str, optional
+    n_resamples : int, optional
+    level : float
+    rng : int or numpy.random.Generator, optional
+    independent : bool
+
+    Returns
+    -------
+    Report
+
+    See Also
+    --------
+    isocost.Comparison.report : the same from costs and limits.
+    """
     title = None if title is None else checks.text(title, "title")
     asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "independent": independent}
     return Report(summarise(comparison, question, title=title, **asked))
