@@ -31,11 +31,11 @@ INTERNAL = {
     "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "CostGrid", "UniformSkew", "WorstCost",  # densities behind Conditions
     "Believed", "Even",  # quantities behind Conditions
     "Rules",  # behind Decision
-    "Certainty", "Counts", "Exact", "Fixed", "Picks", "Saving", "Story", "Task",  # behind Confidence
+    "Certainty", "Counts", "Fixed", "Saving", "Story", "Task",  # behind Confidence
     "InUse", "Likelihood", "Scored",  # behind estimates of the prevalence
     "JointCases", "JointHull", "Run", "Shares", "Stretch",  # behind Comparison
-    "Deviations", "Drawn", "Gap", "Hulls", "Order", "Parts", "Paths", "Quantity", "Ranking",
-    "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
+    "Drawn", "Hulls", "Order", "Quantity", "Ranking", "Replicates", "Sample",
+    "Smoothed", "Statistic", "Within",  # behind Bootstrap and curves
     "FeasibleRegion", "Limit",  # behind VOROS within limits
     "Option", "Entry",  # of a metric
     "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls",  # behind groups

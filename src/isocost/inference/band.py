@@ -16,7 +16,7 @@ from isocost.curves.joint import curve_list
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.inference.replicates import Replicates, Target
+from isocost.inference.replicates import JUDGES, Replicates, Target
 from isocost.inference.resample import JUDGES_OF_TWO
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
@@ -145,43 +145,31 @@ def limits(
 
     A simultaneous band lies around `middle`, the mean of the curves if not given; an even one has the same width everywhere.
     """
-    tail = (1 - level) / 2
     if kind == "pointwise":
+        tail = (1 - level) / 2
         low, high = quantiles(values, (tail, 1 - tail), probability)
         return low, high
     if even and middle is not None:
         width = quantiles(np.max(np.abs(values - middle), axis=1)[:, None], (level,))[0, 0]
         return middle - width, middle + width
-    found = Deviations.of(values, step, probability, middle)
-    reach = float(quantiles(found.furthest[:, None], (level,), probability)[0, 0]) * found.scale
-    return found.middle - reach[0], found.middle + reach[1]
+    middle, scale, furthest = _deviations(values, step, probability, middle)
+    reach = quantiles(furthest[:, None], (level,), probability)[0, 0] * scale
+    return middle - reach[0], middle + reach[1]
 
 
-@dataclass(frozen=True, eq=False)
-class Deviations:
-    """How far the curves of resamples are from their middle, in units of a scale."""
-
-    middle: Floats
-    scale: Floats
-    furthest: Floats
-
-    @classmethod
-    def of(cls, values: Floats, step: Floats, probability: Floats | None, middle: Floats | None) -> Deviations:
-        """Measure curves of shape (resamples, pcf) around their mean, or around `middle`."""
-        middle = np.average(values, axis=0, weights=probability) if middle is None else middle
-        gap = values - middle
-        return cls(middle, *_scaled(gap, step, probability))
-
-
-def _scaled(gap: Floats, step: Floats, probability: Floats | None) -> tuple[Floats, Floats]:
-    """Return the scale of each side, and the largest deviation of each curve in its units."""
+def _deviations(
+    values: Floats, step: Floats, probability: Floats | None, middle: Floats | None
+) -> tuple[Floats, Floats, Floats]:
+    """Return the middle of curves, the scale on which they vary below and above it, and how far each is from it at most in its units."""
+    middle = np.average(values, axis=0, weights=probability) if middle is None else middle
+    gap = values - middle
     # Next to 0 and next to the trivial classifiers costs vary to one side only, so each side has a scale of its own.
     sides = np.maximum(np.stack([-gap, gap]), 0.0)
     spread = np.sqrt(2 * np.average(sides**2, axis=1, weights=probability))
     scale = np.hypot(np.maximum(spread, _NARROWEST * spread.max()), step)
     # Where neither resamples nor a single case move the cost there is nothing to miss.
     furthest = np.max(np.divide(sides, scale[:, None], out=np.zeros_like(sides), where=scale[:, None] > 0), axis=(0, 2))
-    return scale, np.asarray(furthest)
+    return middle, scale, np.asarray(furthest)
 
 
 def quantiles(values: Floats, levels: tuple[float, ...], probability: Floats | None = None) -> Floats:
@@ -253,68 +241,75 @@ class Within:
         return bool(self.pcf[-1] - self.pcf[0] >= _SHORT - _NEAR)
 
 
-def band_of(within: Within, name: str, level: float, kind: Kind, target: Target) -> Band:
-    """Return limits for the cost of a model."""
-    model, pcf = within.models[name], within.pcf
-    estimate = model.estimate(target, pcf)
-    # Single curves stop at the trivial classifiers, so their mean lies below the estimate there.
-    middle = estimate if model.chosen and target != "apparent" else None
-    low, high = limits(model.values(target, pcf), level, kind, model.step, model.probability, middle=middle)
-    if kind == "pointwise" and model.chosen and target == "best":
-        # Where thresholds cost nearly the same, or a trivial classifier does, corrected costs spread too little downwards.
-        tail = quantiles(model.own, ((1 - level) / 2,))[0]
-        low = np.minimum(low, estimate + tail - model.own.mean(axis=0))
-        low = np.minimum(low, tail) if model.coarse else low
-    top = within.trivial if model.chosen and target == "best" else 1.0
-    low, high = low.clip(0.0, top), high.clip(0.0, top)
-    centre = np.clip(estimate, low, high)
-    what = covers(target, chosen=model.chosen)
-    return Band(pcf, low, centre, high, model.apparent, level, kind, what, (name,))
-
-
 @dataclass(frozen=True, eq=False)
-class Gap:
-    """The difference of two models on every resample."""
+class Statistic:
+    """The cost of a model on every resample, or the difference of two; simultaneous bands lie around `middle`."""
 
-    names: tuple[str, str]
+    within: Within
+    names: tuple[str, ...]
+    target: Target
     values: Floats
     estimate: Floats
     middle: Floats | None
     step: Floats
 
     @classmethod
-    def of(cls, within: Within, names: tuple[str, str], target: Target, *, steady: bool) -> Gap:
-        """Subtract the second model's costs from the first's."""
-        first, second = (within.models[name] for name in names)
-        one, two = (m.values(target, within.pcf, judges=JUDGES_OF_TWO, steady=steady) for m in (first, second))
-        estimate = first.estimate(target, within.pcf) - second.estimate(target, within.pcf)
-        middle = estimate if (first.chosen or second.chosen) and target != "apparent" else None
-        return cls(names, one - two, estimate, middle, np.maximum(first.step, second.step))
+    def of(cls, within: Within, names: tuple[str, ...], target: Target, *, steady: bool = False) -> Statistic:
+        """Take a model's costs, or subtract the second one's from the first's."""
+        models, pcf = [within.models[name] for name in names], within.pcf
+        judges = JUDGES if len(names) == 1 else JUDGES_OF_TWO
+        values = _difference(model.values(target, pcf, judges=judges, steady=steady) for model in models)
+        estimate = _difference(model.estimate(target, pcf) for model in models)
+        # Single curves stop at the trivial classifiers, so their mean lies below the estimate there.
+        middle = estimate if any(model.chosen for model in models) and target != "apparent" else None
+        return cls(within, names, target, values, estimate, middle, np.max([model.step for model in models], axis=0))
+
+    @property
+    def models(self) -> list[Replicates]:
+        """The model, or both."""
+        return [self.within.models[name] for name in self.names]
+
+    @property
+    def corrected(self) -> bool:
+        """Whether it is about the best thresholds, and these were chosen."""
+        return self.target == "best" and all(model.chosen for model in self.models)
+
+    def band(self, level: float, kind: Kind) -> Band:
+        """Return its limits."""
+        probability, two = self.models[0].probability, len(self.names) == 2
+        low, high = limits(self.values, level, kind, self.step, probability, middle=self.middle)
+        if kind == "pointwise" and self.corrected:
+            # Where thresholds cost nearly the same, or a trivial classifier does, corrected costs spread too little.
+            own = _difference(model.own for model in self.models)
+            tails = quantiles(own, ((1 - level) / 2, (1 + level) / 2))
+            below, above = tails + self.estimate - own.mean(axis=0)
+            low, high = np.minimum(low, below), np.maximum(high, above) if two else high
+            low = np.minimum(low, tails[0]) if self.models[0].coarse and not two else low
+        return self.clipped(low, high, level, kind)
+
+    def clipped(self, low: Floats, high: Floats, level: float, kind: Kind) -> Band:
+        """Return limits as a band that is no wider than costs can be, or differ."""
+        two = len(self.names) == 2
+        top = self.within.trivial if self.corrected else 1.0
+        low, high = (np.clip(end, -top if two else 0.0, top) for end in (low, high))
+        what = covers(self.target, chosen=any(model.chosen for model in self.models))
+        what = f"the difference of {what}" if two else what
+        apparent = _difference(model.apparent for model in self.models)
+        return Band(
+            self.within.pcf, low, np.clip(self.estimate, low, high), high, apparent, level, kind, what, self.names
+        )
 
 
-def difference_of(within: Within, names: tuple[str, str], level: float, kind: Kind, target: Target) -> Band:
-    """Return limits for the difference of two models."""
-    first, second = (within.models[name] for name in names)
-    gap = Gap.of(within, names, target, steady=kind == "simultaneous" and within.long)
-    low, high = limits(gap.values, level, kind, gap.step, first.probability, middle=gap.middle)
-    if kind == "pointwise" and first.chosen and second.chosen and target == "best":
-        own = first.own - second.own
-        ends = quantiles(own, ((1 - level) / 2, (1 + level) / 2)) + gap.estimate - own.mean(axis=0)
-        low, high = np.minimum(low, ends[0]), np.maximum(high, ends[1])
-    return clipped_difference(within, gap, low, high, level, kind, target)
+def _difference(of: Iterable[Floats]) -> Floats:
+    """Return the first, less the second if there are two."""
+    first, *second = of
+    return first - second[0] if second else first
 
 
-def clipped_difference(
-    within: Within, gap: Gap, low: Floats, high: Floats, level: float, kind: Kind, target: Target
-) -> Band:
-    """Return the band of a difference, no wider than costs can differ."""
-    first, second = (within.models[name] for name in gap.names)
-    top = within.trivial if first.chosen and second.chosen and target == "best" else 1.0
-    low, high = np.clip(low, -top, top), np.clip(high, -top, top)
-    what = "the difference of " + covers(target, chosen=first.chosen or second.chosen)
-    centre = np.clip(gap.estimate, low, high)
-    apparent = first.apparent - second.apparent
-    return Band(within.pcf, low, centre, high, apparent, level, kind, what, gap.names)
+def band_of(within: Within, names: tuple[str, ...], level: float, kind: Kind, target: Target) -> Band:
+    """Return limits for the cost of a model, or for the difference of two."""
+    steady = len(names) == 2 and kind == "simultaneous" and within.long
+    return Statistic.of(within, names, target, steady=steady).band(level, kind)
 
 
 # With fewer resamples claims are false more often than stated: with 200 about half as often again.
@@ -403,14 +398,14 @@ def significant_pairs(
     if len(within.models) < 2:
         raise InputError(f"significant_pairs compares models, got one: {', '.join(map(repr, within.models))}")
     probability = next(iter(within.models.values())).probability
-    gaps = [Gap.of(within, pair, target, steady=within.long) for pair in combinations(within.models, 2)]
-    found = [Deviations.of(gap.values, gap.step, probability, gap.middle) for gap in gaps]
-    furthest = np.max([each.furthest for each in found], axis=0)
+    gaps = [Statistic.of(within, pair, target, steady=within.long) for pair in combinations(within.models, 2)]
+    found = [_deviations(gap.values, gap.step, probability, gap.middle) for gap in gaps]
+    furthest = np.max([each[2] for each in found], axis=0)
     critical = float(quantiles(furthest[:, None], (level,), probability)[0, 0])
     made = {}
-    for gap, each in zip(gaps, found, strict=True):
-        low, high = each.middle - critical * each.scale[0], each.middle + critical * each.scale[1]
-        made[gap.names] = clipped_difference(within, gap, low, high, level, "simultaneous", target)
+    for gap, (middle, scale, _) in zip(gaps, found, strict=True):
+        ends = middle - critical * scale[0], middle + critical * scale[1]
+        made[gap.names[0], gap.names[1]] = gap.clipped(*ends, level, "simultaneous")
     claims = tuple(
         Claim(better, b if better == a else a, t_low, t_high)
         for (a, b), band in made.items()

@@ -26,7 +26,6 @@ from isocost.inference.band import (
     SignificantPairs,
     Within,
     band_of,
-    difference_of,
     significant_pairs,
 )
 from isocost.inference.blocks import BlockResampler
@@ -144,9 +143,7 @@ class Bootstrap(Drawn):
         within = Within.of(self.pcf, {name: self._model(name) for name in names}, condition)
         if not isinstance(method, str) or method != "best":
             return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])
-        return (
-            band_of(within, *names, *asked) if len(names) == 1 else difference_of(within, (names[0], names[1]), *asked)
-        )
+        return band_of(within, names, *asked)
 
     def significant(
         self,

@@ -149,20 +149,14 @@ def _at_threshold(
     of_data = None if boot._shares is not None else boot.positives / (boot.positives + boot.negatives)
 
     def of_rates(fpr: Floats, tpr: Floats, prevalence: float | Floats) -> Floats:
-        match measure:
-            case "tpr":
-                return tpr
-            case "fpr":
-                return fpr
-            case "flagged":
-                return np.asarray(prevalence * tpr + (1 - prevalence) * fpr)
-            case "precision":
-                flagged = prevalence * tpr + (1 - prevalence) * fpr
-                return np.divide(prevalence * tpr, flagged, out=np.full_like(flagged, np.nan), where=flagged > 0)
-        assert condition is not None  # noqa: S101 - checked above
-        return (
-            condition.normalised_cost(fpr, tpr) if measure == "normalised_cost" else condition.expected_cost(fpr, tpr)
-        )
+        if measure in ("tpr", "fpr"):
+            return tpr if measure == "tpr" else fpr
+        if condition is not None and measure in ("normalised_cost", "cost"):
+            return condition.normalised_cost(fpr, tpr) if measure != "cost" else condition.expected_cost(fpr, tpr)
+        flagged = np.asarray(prevalence * tpr + (1 - prevalence) * fpr)
+        if measure == "flagged":
+            return flagged
+        return np.divide(prevalence * tpr, flagged, out=np.full_like(flagged, np.nan), where=flagged > 0)
 
     bounds = (-math.inf, math.inf) if measure == "cost" else (0.0, 1.0)
     prevalence = of_data if condition is None else condition.prevalence
@@ -289,29 +283,22 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
         _refuse_missing(values, what, names)
         estimate = apparent
         if method == "bca":
-            ends, how = (
-                bca(boot._cases("method='bca'"), what, names, values, apparent, level),
-                "bias-corrected and accelerated percentiles",
-            )
+            ends = bca(boot._cases("method='bca'"), what, names, values, apparent, level)
+            how = "bias-corrected and accelerated percentiles"
         elif method == "auto" and what.from_areas and versus is None and boot._sample is not None:
             ends, how = _area_limits(boot._sample, what, name, values, apparent, level), "symmetric on the logit scale"
         elif method == "auto" and (chooses or (what.optimism == "partly" and boot._sample is not None)):
-            ends, estimate, how = _extrapolated(values, apparent, level, weight)
+            centre = float(np.mean(values))
+            estimate = apparent + (apparent - centre) / _SEEN
+            ends, how = (
+                _percentiles(values + estimate - centre, level, weight),
+                "corrected for optimism, by extrapolating it",
+            )
         else:
             ends, how = _percentiles(values, level, weight), "percentiles"
     first, last = (min(max(end, low), high) for end in ends)
     estimate = min(max(estimate, first), last) if how != "percentiles" else estimate
     return Interval(first, last, estimate, apparent, level, what.name, names, how)
-
-
-def _extrapolated(
-    values: Floats, apparent: float, level: float, weight: Floats | None
-) -> tuple[tuple[float, float], float, str]:
-    low, high = _percentiles(values, level, weight)
-    centre = float(np.mean(values))
-    estimate = apparent + (apparent - centre) / _SEEN
-    shift = estimate - centre
-    return (low + shift, high + shift), estimate, "corrected for optimism, by extrapolating it"
 
 
 def _percentiles(values: Floats, level: float, weight: Floats | None) -> tuple[float, float]:
@@ -350,17 +337,11 @@ def _area_limits(
 
 
 def _refuse_missing(values: Floats, what: Quantity, names: tuple[str, ...]) -> None:
-    missing = int(np.count_nonzero(~np.isfinite(values)))
-    if missing and what.plain:
-        raise InputError(
-            f"{what.name} of {' − '.join(names)} is not a finite number on {missing} of {values.size} resamples; "
-            "let the function return one for every curve"
-        )
-    if missing:
-        raise InputError(
-            f"{what.name} of {' − '.join(names)} is undefined on {missing} of {values.size} resamples, which flag nobody; "
-            "lower the threshold"
-        )
+    if missing := int(np.count_nonzero(~np.isfinite(values))):
+        where = f"on {missing} of {values.size} resamples"
+        plain = f"not a finite number {where}; let the function return one for every curve"
+        why = plain if what.plain else f"undefined {where}, which flag nobody; lower the threshold"
+        raise InputError(f"{what.name} of {' − '.join(names)} is {why}")
 
 
 def _from_costs(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[Floats, float, float]:
@@ -391,9 +372,8 @@ def _from_cases(
         return np.asarray(values), apparent, boot._models[names[0]].probability
     if what.from_areas:
         areas = {name: boot._models[name].areas for name in names}
-        known = [sign * what.of_area(area) for name, sign in signs.items() if (area := areas[name]) is not None]
-        if len(known) == len(names):
-            return np.asarray(sum(known)), apparent, None
+        values = sum(sign * what.of_area(areas[name]) for name, sign in signs.items())
+        return np.asarray(values), apparent, None
     sample = boot._sample
     on = [partial(what.on, sample, name, hull_only=hull_only) for name in names]
     return replicated(sample, on, boot.n_resamples)[0], apparent, None
