@@ -1,6 +1,12 @@
-import numpy as np
+import json
+import uuid
 
+import numpy as np
+import pytest
+
+import isocost as ic
 from isocost import RocCurve
+from isocost.cli.app import run
 from isocost.data.cases import Cases
 from isocost.inference.independence import cautions, duplicates, is_label, repeated
 
@@ -96,3 +102,57 @@ def test_one_gross_error_among_perfect_scores_is_still_too_good():
     rows = rows_of(y, a=score)
     (found,) = cautions(rows, curves(rows))
     assert (found.key, found.value < 0.995) == ("near_perfect", True)
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ([f"P{i:05d}" for i in np.arange(400) // 4], True),
+        ([str(uuid.UUID(int=int(i))) for i in np.arange(400) // 4], True),
+        ([f"P{i:05d}" for i in range(400)], False),
+        ([f"E{i:02d}" for i in np.arange(400) // 4], False),
+        ([f"2024-01-{i % 28 + 1:02d}" for i in range(400)], False),
+        ([f"town {i}" for i in np.arange(400) // 4], False),
+    ],
+    ids=["codes", "UUIDs", "each once", "diagnoses", "dates", "names"],
+)
+def test_codes_are_ids_whatever_their_column_is_called(values, found):
+    """Long numbers after letters, and UUIDs, if rows share them."""
+    assert repeated("visit", np.array(values)) == (100 if found else 0)
+
+
+def test_every_interface_asks_about_a_repeated_id(capsys, tmp_path):
+    """Library, command and report name the column, say what answers it, and do not call the decision clear until it is answered."""
+    rng = np.random.default_rng(0)
+    y = rng.random(800) < 0.4
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(
+        {"y": y.astype(int), "visit": [f"P{i // 4:05d}" for i in range(800)], "a": y * 2 + rng.normal(size=800)}
+    )
+    frame.to_csv(tmp_path / "cases.csv", index=False)
+    condition = ic.Condition(cost_fp=1, cost_fn=2, prevalence=0.4)
+    comparison = ic.Comparison.from_frame(frame, label="y", scores=["a"])
+    asked, answered = (comparison.decide(condition, n_resamples=200, independent=told) for told in (False, True))
+    [caution] = asked.confidence.cautions
+    assert (caution.key, caution.column, caution.count) == ("repeated_ids", "visit", 200)
+    assert (asked.confidence.grade, answered.confidence.grade) == ("leaning", "clear")
+    assert "--cluster visit" in str(asked)
+    words = [
+        "choose",
+        str(tmp_path / "cases.csv"),
+        "--label",
+        "y",
+        "--score",
+        "a",
+        "--cost-fn",
+        "2",
+        "--prevalence",
+        "40%",
+        "--json",
+    ]
+    for more, grade in (([], "leaning"), (["--independent"], "clear"), (["--cluster", "visit"], None)):
+        assert run([*words, *more]) == 0
+        sure = json.loads(capsys.readouterr().out)["decision"]["confidence"]
+        assert sure["grade"] == grade or (grade is None and not sure["cautions"])
+    report = comparison.report(condition=condition, n_resamples=200).summary
+    assert report["decision"]["confidence"]["grade"] == "leaning"

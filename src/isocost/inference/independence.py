@@ -27,6 +27,7 @@ _LOOK = 1000
 _IDS = re.compile(
     r"(^|[^a-z])(id|ids|uid|uuid|key|customer|client|patient|person|user|subject|account|member|household)([^a-z]|$)"
 )
+_CODE = re.compile(r"[A-Za-z]+[-_#]?\d{4,}|[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}")
 
 
 @dataclass(frozen=True)
@@ -71,12 +72,17 @@ def cautions(rows: Cases | None, curves: Sequence[RocCurve], *, independent: boo
 
 
 def repeated(name: str, values: NDArray[Any]) -> int:
-    """Return how many different ids a column holds whose rows share them; 0 if it holds none, or each once."""
-    kind = np.asarray(values).dtype.kind
-    if not _IDS.search(re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()) or kind not in "iuSUO":
+    """Return how many different ids a column holds whose rows share them; 0 if it holds none, or each once.
+
+    A column holds ids if its name says so, or if its values are codes such as P00012 or UUIDs.
+    """
+    texts = np.asarray(values)
+    kind = texts.dtype.kind
+    named = _IDS.search(re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()) and kind in "iuSUO"
+    if not named and (kind not in "UO" or not all(_CODE.fullmatch(str(value)) for value in texts[:_LOOK])):
         return 0
-    many = np.unique(np.asarray(values).astype(str)).size
-    return many if _IDENTIFIES * values.size < many < values.size else 0
+    many = np.unique(texts.astype(str)).size
+    return many if _IDENTIFIES * texts.size < many < texts.size else 0
 
 
 def is_label(values: NDArray[Any], positive: Bools) -> bool:
@@ -96,10 +102,13 @@ def duplicates(rows: Cases) -> int:
 
     Scores with few values repeat by themselves, and then their labels differ about as often as those of rows next to each other.
     """
-    first, *rest = (np.asarray(score, dtype=np.float64) for score in rows.scores.values())
-    ranked = np.sort(first)
-    if not np.any(ranked[1:] == ranked[:-1]):
-        return 0
+    first, *rest = (np.asarray(score, dtype=np.float64) + 0.0 for score in rows.scores.values())
+    key = first.view(np.uint64)
+    for score in rest:
+        key = key * np.uint64(0x9E3779B97F4A7C15) + score.view(np.uint64)
+    key = np.sort(key)
+    if np.count_nonzero(key[1:] == key[:-1]) < _EXPECTED:
+        return 0  # sorting one number per row is quicker than ordering the rows
     order = np.lexsort([*rest, first])
     same = np.ones(order.size - 1, dtype=np.bool_)
     for score in (first, *rest):
