@@ -1155,24 +1155,7 @@ def stated(values: Mapping[str, Any]) -> Condition | Conditions:
 
 
 def belief_typed(text: str, *, low: float, high: float, number: Callable[[str], float] = float) -> Any:
-    """Return the number, the pair or the distribution that a text stands for; nothing in it is evaluated.
-
-    Parameters
-    ----------
-    text : str
-        One of: 5, 5:20, lognormal(5, 0.5), normal(5, 1), beta(2, 8), triangular(2, 5, 10), uniform(5, 20).
-    low, high : float
-        What the quantity can be: a normal belief is cut to it.
-    number : callable
-        Reads one number, or raises ValueError.
-
-    Examples
-    --------
-    >>> belief_typed("5:20", low=0, high=float("inf")), belief_typed("uniform(5, 20)", low=0, high=float("inf"))
-    ((5.0, 20.0), (5.0, 20.0))
-    >>> round(float(belief_typed("lognormal(5, 0.5)", low=0, high=float("inf")).mean()), 6)
-    5.665742
-    """
+    """Return the number, the pair or the distribution that a text stands for; nothing in it is evaluated."""
     call = _CALL.fullmatch(text)
     try:
         parts = tuple(number(part) for part in (text.split(":") if call is None else call[2].split(",")))
@@ -1212,13 +1195,7 @@ def _cut_normal(mean: float, sd: float, low: float, high: float) -> Any:
 
 
 def share_typed(text: str) -> float:
-    """Return the share that a text such as "0.3", "30%" or "30 %" stands for, or raise ValueError.
-
-    Examples
-    --------
-    >>> share_typed("0.3"), share_typed("30 %"), share_typed("0.7%")
-    (0.3, 0.3, 0.007)
-    """
+    """Return the share that a text such as "0.3", "30%" or "30 %" stands for, or raise ValueError."""
     number, percent, rest = text.strip().partition("%")
     if not percent:
         return float(number)

@@ -18,13 +18,7 @@ ROUNDING = 1e-12
 
 
 def digits(x: float, n: int = 3) -> str:
-    """Return a number with n significant digits, never in powers of ten; halves round away from 0.
-
-    Examples
-    --------
-    >>> digits(0.123456), digits(12345.6), digits(99.96), digits(0.0), digits(-2.5)
-    ('0.123', '12,300', '100', '0', '−2.5')
-    """
+    """Return a number with n significant digits, never in powers of ten; halves round away from 0."""
     if abs(x) < ROUNDING:
         return "0"
     if not math.isfinite(x):
@@ -50,39 +44,21 @@ def fixed(x: float, decimals: int) -> str:
 
 
 def money(x: float) -> str:
-    """Return a cost: three digits, or to whole units from 1000 on, as far as a float knows them.
-
-    Examples
-    --------
-    >>> money(502.0), money(1234.5), money(0.01234)
-    ('502', '1235', '0.0123')
-    """
+    """Return a cost: three digits, or to whole units from 1000 on, as far as a float knows them."""
     if not 1000 <= abs(x) < math.inf:
         return digits(x, 3)
     return digits(x, max(4, min(15, math.ceil(math.log10(abs(x) + 1)))))
 
 
 def amount(x: float, unit: str = "") -> str:
-    """Return an amount in the unit: a sign goes before it, a word after it.
-
-    Examples
-    --------
-    >>> amount(502, "€"), amount(-3.25, "$"), amount(502, "EUR"), amount(502)
-    ('€502', '−$3.25', '502 EUR', '502')
-    """
+    """Return an amount in the unit: a sign goes before it, a word after it."""
     if re.fullmatch(r"[^\w\s]{1,2}", unit):
         return f"{'−' if x <= -ROUNDING else ''}{unit}{money(abs(x))}"
     return f"{money(x)} {unit}" if unit else money(x)
 
 
 def rough(x: float, unit: str = "") -> str:
-    """Return an amount with three digits, for limits and intervals.
-
-    Examples
-    --------
-    >>> rough(464_523, "DM"), rough(-25.625), rough(-1e-14)
-    ('465,000 DM', '−25.6', '0')
-    """
+    """Return an amount with three digits, for limits and intervals."""
     if abs(x) < ROUNDING or not math.isfinite(x):
         return amount(x, unit)
     exact = Decimal(x)
@@ -90,25 +66,13 @@ def rough(x: float, unit: str = "") -> str:
 
 
 def rough_span(ends: Sequence[float], unit: str = "") -> str:
-    """Return two rough amounts; a word for the unit stands once.
-
-    Examples
-    --------
-    >>> rough_span((464_523, 572_981), "DM"), rough_span((-2.5, 4), "€")
-    ('465,000 to 573,000 DM', '−€2.5 to €4')
-    """
+    """Return two rough amounts; a word for the unit stands once."""
     low, high = (rough(end, unit) for end in ends)
     return f"{low.removesuffix(f' {unit}') if unit else low} to {high}"
 
 
 def percent(x: float) -> str:
-    """Return a share as a percentage: more digits next to 0 and 100.
-
-    Examples
-    --------
-    >>> percent(0.5), percent(0.05), percent(0.9995), percent(1.0)
-    ('50 %', '5.0 %', '99.950 %', '100 %')
-    """
+    """Return a share as a percentage: more digits next to 0 and 100."""
     y = 100 * x
     far = min(abs(y), abs(100 - y))
     if far < 100 * ROUNDING:
@@ -129,21 +93,6 @@ def threshold(x: float, below: float = -math.inf) -> str:
     """Return the shortest decimal, the largest of those, above the next lower score and not above the threshold.
 
     Typed back, it flags exactly the cases that the threshold itself flags.
-
-    Parameters
-    ----------
-    x : float
-    below : float
-        The next lower score; -inf if none is known, and then the threshold itself is written.
-
-    Examples
-    --------
-    >>> threshold(0.248605, 0.247912), threshold(0.248605, 0.2486), threshold(0.248605)
-    ('0.248', '0.248605', '0.248605')
-    >>> threshold(-1.4042374526547454)
-    '-1.4042374526547454'
-    >>> threshold(648.0, 612.0), threshold(-0.2, -0.7), threshold(1e-20, 0.0), threshold(float("inf"), 3.0)
-    ('648', '-0.2', '1e-20', '∞')
     """
     if not math.isfinite(x):
         return "∞" if x > 0 else "-∞"
@@ -176,24 +125,12 @@ def _plain(x: Decimal) -> str:
 
 
 def p_value(p: float) -> str:
-    """Return a p value in words: nobody reads a power of ten.
-
-    Examples
-    --------
-    >>> p_value(0.0312), p_value(8.3e-11)
-    ('p = 0.031', 'p below 0.0001')
-    """
+    """Return a p value in words: nobody reads a power of ten."""
     return "p below 0.0001" if p < 0.0001 else f"p = {digits(p, 2)}"
 
 
 def counted(count: float, noun: str) -> str:
-    """Return a count with its noun, in the singular where there is one.
-
-    Examples
-    --------
-    >>> counted(1, "piece"), counted(21, "piece"), counted(0.5, "positive")
-    ('1 piece', '21 pieces', '0.5 positives')
-    """
+    """Return a count with its noun, in the singular where there is one."""
     return f"{count:.12g} {noun}" if count == 1 else f"{count:.12g} {noun}s"
 
 
@@ -206,21 +143,6 @@ def shorten(names: Sequence[str], most: int = 26) -> list[str]:
 
     If one is longer, leading and trailing pieces that all names share are dropped, but the one before a mere number. Names that are
     still too long are cut in the middle, and names that became equal are numbered.
-
-    Parameters
-    ----------
-    names : sequence of str
-    most : int
-        At least 8.
-
-    Examples
-    --------
-    >>> shorten(["credit_2024_forest_v1", "credit_2024_bayes_v1"], 12)
-    ['forest', 'bayes']
-    >>> shorten(["credit_risk_tree_depth_6", "credit_risk_tree_depth_8"], 12)
-    ['depth_6', 'depth_8']
-    >>> shorten(["one name that is rather long"], 12)
-    ['one n…r long']
     """
     distinct = list(dict.fromkeys(names))
     if all(len(name) <= most for name in distinct):

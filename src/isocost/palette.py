@@ -24,13 +24,6 @@ def slots(count: int, best: Collection[int]) -> list[int | None]:
 
     Up to six models have the places of their order. Of more, the best five have colours: their own place in the palette if
     they have one, else one that nobody took. So a model looks the same wherever the same five are the best.
-
-    Examples
-    --------
-    >>> slots(3, [2])
-    [0, 1, 2]
-    >>> slots(8, [7, 3, 5, 0, 1])
-    [0, 1, None, 3, None, 2, None, 4]
     """
     colours = len(LIGHT)
     if count <= colours + 1:

@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: infinities as words, NaN as None, results as dicts of their public fields.
-
-    Examples
-    --------
-    >>> plain({"threshold": float("inf"), "precision": float("nan"), "range": (0, 1)})
-    {'threshold': 'Infinity', 'precision': None, 'range': [0, 1]}
-    """
+    """Return a value as JSON can hold it: infinities as words, NaN as None, results as dicts of their public fields."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):  # NumPy's own floats are floats too, and print their type
@@ -100,7 +94,7 @@ def names_and_values(values: Mapping[str, Any]) -> str:
     for name, items in values.items():
         if name in own:
             continue
-        shown = [item._shown() if hasattr(item, "_shown") else vars(item) for item in items[:MOST_ROWS]]
+        shown = [item._shown() if isinstance(item, Result) else vars(item) for item in items[:MOST_ROWS]]  # noqa: SLF001
         head = list(dict.fromkeys(key for row in shown for key in row))
         # What an item holds in turn is counted: its own table shows it.
         rows = [
@@ -170,11 +164,16 @@ def columns_of(data: Mapping[str, Any]) -> Columns:
     return stacked([data])
 
 
-def stacked(records: Iterable[Mapping[str, Any]]) -> Columns:
+def stacked(records: Iterable[Any]) -> Columns:
     """Return one row per record; what a record lacks is None."""
-    rows = [flat(record) for record in records]
+    rows = [flat(data_of(record)) for record in records]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}
+
+
+def data_of(value: Any) -> Any:
+    """Return what a result holds, by name; anything else as it is."""
+    return value._data() if isinstance(value, Result) else value  # noqa: SLF001 - the hook of its subclasses
 
 
 def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
@@ -182,7 +181,7 @@ def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in record.items():
         name = f"{before}{key}"
-        inner = value._data() if hasattr(value, "_data") else value
+        inner = data_of(value)
         if isinstance(inner, Mapping):
             found |= flat(inner, f"{name}.")
         elif isinstance(value, list | tuple | frozenset | np.ndarray):
@@ -236,7 +235,7 @@ class Result:
         """Return what the dataframe holds, by column."""
         if self._items is None:
             return columns_of(self._data())
-        return stacked(item._data() for item in getattr(self, self._items))
+        return stacked(getattr(self, self._items))
 
     def _shown(self) -> dict[str, Any]:
         """Return what the table in a notebook lists, by name; None and what is empty are left out."""

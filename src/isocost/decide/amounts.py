@@ -20,7 +20,7 @@ from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.decide.question import Words
 from isocost.decide.say import in_brackets, say
 from isocost.errors import ConditionError, InputError
-from isocost.results import Columns, Result, plain, stacked
+from isocost.results import Columns, Result, data_of, plain, stacked
 
 _OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
 
@@ -149,7 +149,7 @@ class AmountDecision(Result):
 
     def _columns(self) -> Columns:
         return stacked(
-            {"model": name, **choice._data()}
+            {"model": name, **data_of(choice)}
             for name, choice in sorted(self.choices.items(), key=lambda item: item[1].total)
         )
 

@@ -120,14 +120,7 @@ class CostQuestion(Result):
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """What each rule costs at every value of one quantity, the others at their means: p + q·x, the lower envelope on its range.
-
-    Attributes
-    ----------
-    p, q : ndarray
-        Of the rules that are the cheapest somewhere in the range, by rising x.
-    quantity : Quantity
-    """
+    """What each rule costs at every value of one quantity, the others at their means: p + q·x, the lower envelope on its range."""
 
     p: Floats
     q: Floats

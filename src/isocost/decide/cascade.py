@@ -165,18 +165,7 @@ class _Band:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Cases that two models scored, or cells of such cases, with what each adds to the share and to the cost of all cases.
-
-    Attributes
-    ----------
-    low, high : ndarray
-        Distinct scores of the first and of the second model, ascending.
-    place, level : ndarray of int
-        Which of them each row has.
-    up, down : ndarray
-        Share of all cases that each row adds: its positives and its negatives.
-    condition : Condition
-    """
+    """Cases that two models scored, or cells of such cases, with what each adds to the share and to the cost of all cases."""
 
     low: Floats
     high: Floats

@@ -61,14 +61,7 @@ def score_warnings(curves: Sequence[RocCurve]) -> list[dict[str, Any]]:
 
 
 def ranks_backwards(curve: RocCurve) -> bool:
-    """Return whether higher scores mean less likely positive, beyond chance; False where there are no cases to tell.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> ranks_backwards(ic.RocCurve.from_scores([1, 0] * 50, [0.2, 0.7] * 50))
-    True
-    """
+    """Return whether higher scores mean less likely positive, beyond chance; False where there are no cases to tell."""
     if not is_path(curve) or not curve.positives or not curve.negatives:
         return False
     positives, negatives = float(curve.positives), float(curve.negatives)

@@ -549,14 +549,7 @@ def _or_dash(value: float | None, shown: Any) -> str:
 
 
 def decide(curves: Sequence[RocCurve], question: Question) -> Decision:
-    """Return the best rule of all models, the best of each other model, and how far the answer holds.
-
-    Parameters
-    ----------
-    curves : sequence of RocCurve
-        Each with a name of its own; the order breaks ties, after the trivial classifiers.
-    question : Question
-    """
+    """Return the best rule of all models, the best of each other model, and how far the answer holds."""
     asked = question if question.sure is None else _tightened(curves, question)
     rules = Rules.of(curves, asked)
     table, allowed = rules.allowed(asked)
@@ -588,19 +581,7 @@ def with_confidence(
     extras: Mapping[str, tuple[float, float, float]] | None = None,
     saving: tuple[float | None, Pair | None, bool] | None = None,
 ) -> Decision:
-    """Return the decision with how sure it is; where no model pays and there are no limits it becomes the cheaper trivial rule.
-
-    Parameters
-    ----------
-    decision : Decision
-    confidence : Confidence
-    model : str, optional
-        What the confidence is about, if no model pays: "always-negative" or "always-positive".
-    extras : dict of str to (extra, low, high), optional
-        What each alternative costs more per case on new cases, and the interval of that.
-    saving : (saving, interval, same), optional
-        What changing from the rule in use saves, and whether both flag the same cases.
-    """
+    """Return the decision with how sure it is; where no model pays and there are no limits it becomes the cheaper trivial rule."""
     found = _instead(decision, str(model)) if model in TRIVIAL.values() and model != decision.model else decision
     unit, alternatives = decision.question.has_unit, list(found.alternatives)
     for i, one in enumerate(alternatives):

@@ -21,13 +21,6 @@ class Speaker:
     Conditions are `path`, `!path`, `path=text`, `path!=text`, `path>number` and `path<number` on plain data. Slots are `{path}`,
     `{path:kind}`, `{@key}` (another sentence), `{path>key}` (a sentence about a part), `{path*key}` (about each item of a list, joined by
     commas and "and") and `{path+key}` (joined by spaces).
-
-    Examples
-    --------
-    >>> sentences = {"cost": [{"say": "It costs {a.cost:ratio}."}]}
-    >>> speaker = Speaker({"order": ["cost"], "lines": [["cost"]], "sentences": sentences, "marks": {}})
-    >>> speaker.say("cost", {"a": {"cost": 2.5}}), speaker.all({"a": {"cost": 0.125}})
-    ('It costs 2.5.', {'cost': 'It costs 0.125.'})
     """
 
     def __init__(self, held: Data) -> None:

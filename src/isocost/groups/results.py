@@ -134,7 +134,7 @@ class _OfGroups(Drawn):
         return super()._data() | {"groups": list(self.groups.values())}
 
     def _columns(self) -> Columns:
-        return stacked(choice._data() for choice in self.groups.values())
+        return stacked(self.groups.values())
 
     @property
     def thresholds(self) -> dict[str, float | None]:
