@@ -129,6 +129,38 @@ def test_an_error_stands_at_its_field_and_the_report_stays(page):
     assert headline(page) == before
 
 
+def test_every_error_stands_below_the_field_it_is_about(page):
+    """A word below its field, a file where files are chosen, a missing value where it is said what to do with it."""
+    opened_file(page, "first.csv", TABLE.encode())
+    page.locator('input[name="case"]').fill("loan")
+    page.locator('input[name="case"]').blur()
+    page.locator("label:has(input[name='case']) + .wrong", has_text="give 2 forms").wait_for()
+    assert page.locator("[aria-invalid]").get_attribute("name") == "case"
+    broken = {"name": "broken.csv", "mimeType": "text/csv", "buffer": b"a,b\n1\n"}
+    page.locator('input[type="file"]').first.set_input_files(broken)
+    page.locator(".heading + .wrong", has_text="line 2").wait_for()
+    with page.expect_navigation():
+        missing = {"name": "missing.csv", "mimeType": "text/csv", "buffer": TABLE.replace("0.5,", ",", 1).encode()}
+        page.locator('input[type="file"]').first.set_input_files(missing)
+    page.locator("label:has(select[name='missing']) + .wrong", has_text="is missing in 1 of 90 rows").wait_for()
+    assert page.locator("#wrong").count() == 1
+    with page.expect_navigation():
+        page.locator('select[name="missing"]').select_option("drop")
+    ready(page)
+    assert page.locator("#wrong").inner_text() == ""
+
+
+def test_another_file_is_another_question(page):
+    """Neither the words nor the currency of the sample data go on to it; what is left out is named."""
+    with page.expect_navigation():
+        page.get_by_role("button", name="Try it with 1,000 loans").click()
+    ready(page)
+    opened_file(page, "dated.csv", ("day," + WORDS).replace("\n", "\n2024-05-06,").removesuffix("2024-05-06,").encode())
+    assert page.locator('input[name="unit"]').input_value() == ""
+    assert page.locator('input[name="case"]').input_value() == ""
+    assert "day (a date)" in page.locator(".side").inner_text()
+
+
 def test_a_change_is_worked_out_at_once(page):
     """Fewer models, other words: no button to apply."""
     opened_file(page, "first.csv", TABLE.encode())

@@ -270,3 +270,14 @@ def test_scores_of_one_model_are_asked_for_by_its_name():
     """A list says no name."""
     with pytest.raises(InputError, match=r"got list; for one model write \{'model': scores\}"):
         ic.Comparison.from_scores(Y, S)
+
+
+def test_half_precision_of_torch_says_what_to_do():
+    """NumPy has no bfloat16: torch says so when it is asked for an array."""
+
+    class Tensor:
+        def __array__(self, dtype=None, copy=None):
+            raise TypeError("Got unsupported ScalarType BFloat16")
+
+    with pytest.raises(InputError, match=r"y_score .*BFloat16; convert it first, such as tensor\.float\(\)"):
+        ic.RocCurve.from_scores([0, 1], Tensor())

@@ -291,7 +291,8 @@ def vector(values: ArrayLike, name: str) -> NDArray[Any]:
     try:
         array = as_array(values)
     except Exception as error:  # foreign objects that claim to be arrays fail in any way they can
-        raise InputError(f"{name} could not be read as an array: {error}; pass a flat list or array") from error
+        advice = "convert it first, such as tensor.float()" if "BFloat16" in str(error) else "pass a flat list or array"
+        raise InputError(f"{name} could not be read as an array: {error}; {advice}") from error
     if isinstance(values, np.ndarray) and type(values) is not np.ndarray and np.any(getattr(values, "mask", False)):
         hidden = np.broadcast_to(np.asarray(values.mask), array.shape).ravel()  # type: ignore[attr-defined]
         raise fault_of("missing", name, hidden)

@@ -25,7 +25,7 @@ from isocost.data.rows import open_files, open_table
 from isocost.data.tables import Columns, Look, Roles, memory_bytes, published_form, read_published
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InputError, IsocostError, UnknownNameError
-from isocost.explorer.form import guessed, roles_of, settings_of
+from isocost.explorer.panel import guessed, roles_of, settings_of
 from isocost.explorer.serving import Server
 from isocost.report.report import Report
 
@@ -79,18 +79,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class View:
-    """A file, the roles of its columns, and its report; or why there is no report yet.
-
-    Attributes
-    ----------
-    upload : Upload or None
-    look : Look or None
-        What the file shows: columns, types, first values.
-    roles : Roles
-        What was asked for.
-    columns : Columns or None
-        What was taken and left out; None while there is a `problem`.
-    """
+    """A file and what it shows, the roles of its columns asked for, those taken (`columns`), and its report; or the `problem`."""
 
     upload: Upload | None = None
     look: Look | None = None
@@ -142,31 +131,18 @@ def view_of(
         open_table(files, form=form, memory=memory, words=words, seconds=SECONDS) as table,
     ):
         # The page offers columns and values when the table is closed again.
-        look = table.look.held()
-        if published_form(list(look.types)) is not None:
-            tables = read_published(table.engine, table.look.types)
-            return _of_published(upload, look, roles, settings, tables)
+        view = View(upload, table.look.held(), roles, None, settings)
+        if published_form(list(table.look.types)) is not None:
+            return _of_published(view, upload.name, read_published(table.engine, table.look.types))
         try:
             rows = table.rows(roles)
-            if len(rows.columns.models) > MOST_MODELS:
-                raise InputError(f"choose at most {MOST_MODELS} columns of scores, not {len(rows.columns.models)}")
-            scores = rows.cases * len(rows.columns.models)
-            if scores > MOST_SCORES:
-                raise InputError(
-                    f"{scores:,} scores are too many for a page that answers at once, at most {MOST_SCORES:,}: choose fewer models, or use "
-                    "the command"
-                )
-            drawn = scores * (settings.n_resamples or 0)
-            if drawn > MOST_DRAWN:
-                raise InputError(
-                    f"{settings.n_resamples:,} resamples of {rows.cases:,} cases take too long here: choose fewer, or use the command"
-                )
+            _refuse_much(rows.cases, len(rows.columns.models), settings.n_resamples or 0)
             cases = rows.load("the page")
         except IsocostError as error:
             if not ask or isinstance(error, UnknownNameError):
                 raise
-            return View(upload, look, roles, None, settings, None, str(error))
-        told = (rows.introduction(), *rows.notes)
+            return replace(view, problem=str(error))
+        notes = (rows.introduction(), *rows.notes)
     comparison = Comparison.from_scores(
         cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold, cluster=cases.cluster
     )
@@ -174,28 +150,36 @@ def view_of(
     follows = "condition" if "prevalence" in settings.costs else "own"
     report = settings.report(comparison, upload.name, group=cases.group, group_prevalence=follows)
     # The report tells what was read, and warns of odd scores.
-    noted = report.noted(told, file=upload.name, label=rows.columns.label)
-    return View(upload, look, roles, rows.columns, settings, noted)
+    report = report.noted(notes, file=upload.name, label=rows.columns.label)
+    return replace(view, columns=rows.columns, report=report)
 
 
-def _of_published(
-    upload: Upload, look: Look, roles: Roles, settings: Settings, tables: Mapping[str, Mapping[str, Any]]
-) -> View:
+def _refuse_much(cases: int, models: int, resamples: int) -> None:
+    """Refuse what a page cannot wait for."""
+    if models > MOST_MODELS:
+        raise InputError(f"choose at most {MOST_MODELS} columns of scores, not {models}")
+    if (scores := cases * models) > MOST_SCORES:
+        most = f"at most {MOST_SCORES:,}: choose fewer models, or use the command"
+        raise InputError(f"{scores:,} scores are too many for a page that answers at once, {most}")
+    if scores * resamples > MOST_DRAWN:
+        raise InputError(
+            f"{resamples:,} resamples of {cases:,} cases take too long here: choose fewer, or use the command"
+        )
+
+
+def _of_published(view: View, name: str, tables: Mapping[str, Mapping[str, Any]]) -> View:
     """Return the report of confusion matrices or points of ROC space: there are no columns to choose."""
-    if roles.group is not None:
-        raise InputError(f"groups need the cases, and {upload.name} holds published results")
-    comparison = published_comparison(tables)
-    known = comparison.curves[0].prevalence
-    if known is None and "prevalence" not in settings.costs:
-        problem = f"{upload.name} does not tell which share of cases is positive: start the explorer with --prevalence"
-        return View(upload, look, roles, None, settings, None, problem)
+    if view.roles.group is not None:
+        raise InputError(f"groups need the cases, and {name} holds published results")
+    comparison, settings = published_comparison(tables), view.settings
+    if comparison.curves[0].prevalence is None and "prevalence" not in settings.costs:
+        problem = f"{name} does not tell which share of cases is positive: start the explorer with --prevalence"
+        return replace(view, problem=problem)
     drawn = can_be_resampled(tables)
-    told = (
-        f"{upload.name}: published results of {', '.join(comparison.names)}",
-        *([APART] if drawn and len(tables) > 1 and agreement_of(tables) is None else []),
-    )
-    report = settings.report(comparison, upload.name, **({} if drawn else {"n_resamples": 0}))
-    return View(upload, look, roles, Columns(None, ()), settings, report.noted(told))
+    notes = [f"{name}: published results of {', '.join(comparison.names)}"]
+    notes += [APART] if drawn and len(tables) > 1 and agreement_of(tables) is None else []
+    report = settings.report(comparison, name, **({} if drawn else {"n_resamples": 0}))
+    return replace(view, columns=Columns(None, ()), report=report.noted(notes))
 
 
 class Explorer:
@@ -255,7 +239,7 @@ class Explorer:
     def open(self, data: bytes, name: str) -> None:
         """Show another file; if it cannot be read the view stays as it is, if its columns are unclear it asks for them."""
         with self._changing:
-            settings = replace(self.view.settings, title=None, costs={}, question={})
+            settings = replace(self.view.settings, title=None, costs={}, question={}, unit="")
             upload = Upload(data, name)
             view = self._view_of(upload, Roles(), settings, ask=True)
             if view.problem is not None and view.look is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from isocost.errors import IsocostError
-from isocost.explorer.page import explorer_page, policy
+from isocost.explorer.panel import explorer_page, policy
 
 if TYPE_CHECKING:
     from isocost.explorer.explorer import Explorer

@@ -5,13 +5,18 @@ const most = Number(frame.dataset.most);
 const [drop, progress] = ['.drop', '.progress'].map((name) => frame.querySelector(name));
 const megabytes = (bytes) => Math.round(bytes / 1e6);
 
-/** Show one error, at a field or where the page has room for one. */
+const wrong = frame.querySelector('#wrong');
+
+/** Show the one error, below its field or where files are chosen; none if there is no text. */
 function complain(text, near = null) {
-  const places = [...frame.querySelectorAll('.wrong:not(.isocost *)')];
-  for (const place of places) place.textContent = '';
-  const own = near?.closest('.item, fieldset, details')?.querySelector('.wrong') ?? places[0];
-  if (own) own.textContent = text;
-  else alert(text);
+  frame.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid');
+  near?.closest('details')?.setAttribute('open', '');
+  (near?.closest('label') ?? frame.querySelector('.side .heading, .start .choices, .drop')).after(wrong);
+  wrong.textContent = text;
+  if (!near || !text) return;
+  near.setAttribute('aria-invalid', 'true');
+  near.setAttribute('aria-errormessage', 'wrong');
+  near.scrollIntoView({ block: 'center' });
 }
 
 function waiting(title, detail) {
@@ -35,11 +40,12 @@ function send(where, body, { title, detail = '', near = null, type = 'applicatio
       resolve(good);
     };
     request.open('POST', where);
+    request.responseType = 'json';
     request.setRequestHeader('content-type', type);
     request.upload.addEventListener('progress', ({ loaded, total }) => shown(total ? loaded / total : 0));
     request.addEventListener('load', () => {
       if (request.status < 300) return done(true);
-      complain(errorOf(request.responseText), near);
+      complain(request.response?.error ?? 'The explorer could not do that.', near);
       return done(false);
     });
     request.addEventListener('error', () => {
@@ -50,14 +56,6 @@ function send(where, body, { title, detail = '', near = null, type = 'applicatio
     progress.querySelector('button').onclick = () => request.abort();
     request.send(body);
   });
-}
-
-function errorOf(text) {
-  try {
-    return JSON.parse(text).error;
-  } catch {
-    return 'The explorer could not do that.';
-  }
 }
 
 async function openFile(file) {
@@ -128,4 +126,5 @@ if (panel) {
     if (await send('settings', JSON.stringify(settings), { title: 'Working it out', near: target })) location.reload();
   });
 }
+complain(wrong.textContent, panel?.elements[wrong.dataset.at]?.[0] ?? panel?.elements[wrong.dataset.at]);
 frame.dataset.explorer = 'ready';

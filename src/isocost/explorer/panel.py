@@ -1,0 +1,295 @@
+"""The explorer's page: a place to drop a file, then the report with what was guessed beside it; and what was typed there."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from isocost import numbers
+from isocost.conditions import share_typed
+from isocost.data import checks
+from isocost.data.tables import LABELS, MOST_GUESSED, Roles, published_form
+from isocost.errors import InputError
+from isocost.report import html
+
+if TYPE_CHECKING:
+    from isocost.data.tables import Look
+    from isocost.explorer.explorer import Settings, View
+
+# Characters of a setting, values of the label that are offered as the one to catch, and the highest whole number.
+_MOST_TEXT, _MOST_VALUES, _MOST = 300, 20, 10_000
+_ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl,.xlsx"
+# Names of fields, what stands before them, and an example; of words also the forms in the order in which they are typed.
+_RESAMPLING = {
+    "n_resamples": ("Resamples", "as many as fit"), "seed": ("Seed", "0"), "level": ("Level of ranges", "90 %"),
+}  # fmt: skip
+_WORDS = {
+    "case": ("a case, cases", "applicant, applicants", ("case", "cases")),
+    "positive": ("to catch", "bad risk, bad risks", ("positive", "positives")),
+    "negative": ("the others", "good customer, good customers", ("negative", "negatives")),
+    "flag": ("to flag", "turn down, turns down, turned down, turning down", ("flag", "flags", "flagged", "flagging")),
+}
+_START = f"""<main class="start"><div>
+<h1>Drop a file of predictions. See what to do with them.</h1>
+<p class="about">One row per case: what really happened, and the score each model gave. CSV, Excel, Parquet, Arrow or JSON. Nothing leaves
+this computer.</p>
+<div class="choices"><label class="button primary">Choose a file<input type="file" accept="{_ACCEPTED}"></label>
+<button type="button" class="button" data-sample>Try it with 1,000 loans</button></div>
+<p class="quiet">or drop it anywhere on this page, or paste cells from a spreadsheet</p>
+<table aria-label="An example"><thead><tr class="kinds"><td>what happened</td><td colspan="2">a score from each model</td></tr>
+<tr><th scope="col">bad</th><th scope="col">random_forest</th><th scope="col">naive_bayes</th></tr></thead>
+<tbody><tr><td>0</td><td>0.12</td><td>0.03</td></tr><tr><td>1</td><td>0.67</td><td>0.88</td></tr><tr><td>0</td><td>0.31</td><td>0.07</td></tr></tbody>
+</table></div></main>"""
+
+
+def policy() -> str:
+    """Return what the explorer's page may do: as the report, and talk to the explorer."""
+    allowed = {
+        "script-src": [html.script(), html.script("explorer.js")], "style-src": [html.style(), html.explorer_style()],
+    }  # fmt: skip
+    own = "; ".join(f"{kind} {' '.join(map(html.hash_of, texts))}" for kind, texts in allowed.items())
+    return (
+        f"default-src 'none'; {own}; img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+
+
+def explorer_page(view: View, most_bytes: int) -> str:
+    """Return the whole page."""
+    report, title, body = "", "isocost explorer", _START
+    if view.report is not None:
+        title = view.report.summary["title"]
+        report = f"{html.mount(view.report.summary)}\n<script>{html.script()}</script>"
+    if view.upload is not None or report:
+        missing = '<main class="start"><div><h1>One thing is missing.</h1><p class="about">The note in red says what.</p></div></main>'
+        body = f'<div class="explored">{report or missing}{_panel(view)}</div>'
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{html.style()}</style><style>{html.explorer_style()}</style>\n</head>\n"
+        f'<body class="explorer" data-most="{most_bytes}">\n{body}\n'
+        f'<p class="wrong" role="alert" id="wrong" data-at="{_at(view)}">{escape(view.problem or "")}</p>\n'
+        '<div class="drop" hidden>Drop it: the report appears at once</div>\n'
+        '<div class="progress" role="status" hidden><b></b><progress></progress><span class="quiet"></span>'
+        '<button type="button" class="link">Cancel</button></div>\n'
+        f"<script>{html.script('explorer.js')}</script>\n</body>\n</html>\n"
+    )
+
+
+def _panel(view: View) -> str:
+    """Return what was read, to be corrected. A problem names its field, where the page shows it."""
+    if view.upload is None or view.look is None:
+        return ""
+    rows, saves = "", ""
+    if view.report is not None:
+        rows = f"{view.report.summary['data']['n'] or 0:,} rows. Is this right?"
+        links = (f'<a href="report.{end}" download>{end.upper()}</a>' for end in ("html", "json", "md"))
+        saves = f'<p class="saves">Save the report: {" ".join(links)}</p>'
+    published, settings = published_form(list(view.look.types)), view.settings
+    held = settings.question.get("words") or {}
+    words = "".join(
+        _input(name, label, ", ".join(held[form] for form in forms if form in held), hint)
+        for name, (label, hint, forms) in _WORDS.items()
+    )
+    drawn = "".join(_input(name, *given) for name, given in _resampling(settings).items())
+    return (
+        f'<aside class="side" aria-label="What was read"><form><div class="heading"><h2>{escape(view.upload.name)}</h2>'
+        f'<label class="link">Another file<input type="file" accept="{_ACCEPTED}"></label></div><p class="quiet">{rows}</p>'
+        f"{'' if published else _columns(view, view.look)}<fieldset><legend>Your words</legend>{words}"
+        f"{_input('unit', 'money', settings.unit, '€')}{_input('title', 'title', settings.title, view.upload.name)}</fieldset>"
+        f'<details class="item"><summary>Missing values, independence, resamples</summary>'
+        f"{_select('missing', 'Missing values', {'error': 'refused', 'drop': 'left out'}, [view.roles.missing])}"
+        f"{_check('independent', 'yes', 'Rows are independent, and no model saw them', on=settings.question.get('independent', False))}"
+        f"{drawn}</details>{saves}</form></aside>"
+    )
+
+
+def _at(view: View) -> str:
+    """Return the field that a problem is about."""
+    problem = view.problem or ""
+    return "missing" if "Missing values" in problem else "scores" if "score" in problem else "label" if problem else ""
+
+
+def _resampling(settings: Settings) -> dict[str, tuple[str, Any, str]]:
+    return {name: (label, getattr(settings, name), hint) for name, (label, hint) in _RESAMPLING.items()}
+
+
+def _columns(view: View, look: Look) -> str:
+    roles, taken = view.roles, view.columns
+    label = roles.label if taken is None else taken.label
+    scores = roles.scores if taken is None or roles.model is not None else taken.scores
+    values = [str(v) for v in look.values(label)[:_MOST_VALUES] if len(str(v)) <= _MOST_TEXT] if label else []
+    # Which of two values is taken for the one to catch where nothing is given.
+    shown = roles.positive or next((value for value in ("1", "1.0", "True", "true") if value in values), None)
+    likely = [name for name in look.numeric if name != label]
+    boxes = "".join(_check("scores", name, name, on=name in scores) for name in likely)
+    columns = {"": "none"} | dict(zip(look.types, look.types, strict=True))
+    left = dict(taken.left_out) if taken else {}
+    unused = (name for name in look.types if name not in (label, roles.group, *scores, *left))
+    left |= {name: why for name in unused if (why := look.why_not(name)) is not None}
+    return (
+        f'<div class="item">{_select("label", "What really happened", list(look.types), [label])}'
+        f'<p class="quiet">{escape("" if label is None else _why_label(look, label))}</p></div>'
+        f'<div class="item">{_select("pos_label", "To be caught", values, [shown])}<p class="quiet">{_how_many(view)}</p></div>'
+        f'<fieldset><legend>Models</legend>{boxes}<p class="quiet">Higher scores mean more likely to be caught.</p>'
+        f"{_select('lower_is_positive', 'Lower means more likely', list(scores) or likely, roles.lower_is_positive, more=True)}</fieldset>"
+        f'<div class="item"><span class="quiet">Left out</span>'
+        f"<p>{escape(', '.join(f'{name} ({why})' for name, why in left.items())) or 'nothing'}</p>"
+        f"{_select('group', 'Compare groups by', columns, [roles.group])}<details><summary>A row for each case and model?</summary>"
+        f"{_select('model', 'Models are named in', columns, [roles.model])}"
+        f"{_select('case_column', 'Cases are numbered in', columns, [roles.case])}</details></div>"
+    )
+
+
+def _why_label(look: Look, label: str) -> str:
+    """Say why a column is taken for what happened."""
+    if label.lower() in LABELS:
+        return f"named {label}"
+    two = [name for name in look.types if len(look.values(name)) == 2]
+    shown = " and ".join(str(value)[:40] for value in look.values(label)[:2])
+    return f"{'the only' if two == [label] else 'a'} column with two values: {shown}"
+
+
+def _how_many(view: View) -> str:
+    """Say how often what is to be caught happens."""
+    found = {} if view.report is None else view.report.summary["data"]
+    if not found.get("n") or found["positives"] is None:
+        return ""
+    share = 100 * found["positives"] / found["n"]
+    return f"{'the rarer value, ' if share < 50 else ''}{numbers.digits(share, 2)} of 100"
+
+
+def _select(
+    name: str,
+    label: str,
+    options: Sequence[str] | Mapping[str, str],
+    chosen: Sequence[str | None],
+    *,
+    more: bool = False,
+) -> str:
+    texts = options if isinstance(options, Mapping) else dict(zip(options, options, strict=True))
+    shown = "".join(
+        f'<option value="{escape(value)}"{" selected" if value in chosen else ""}>{escape(text)}</option>'
+        for value, text in texts.items()
+    )
+    several = f' multiple size="{min(max(len(texts), 2), 4)}"' if more else ""
+    return f'<label>{label}<select name="{name}"{several}>{shown}</select></label>'
+
+
+def _check(name: str, value: str, text: str, *, on: bool) -> str:
+    shown = f'<input type="checkbox" name="{name}" value="{escape(value)}"{" checked" if on else ""}>'
+    return f'<label class="check">{shown}{escape(text)}</label>'
+
+
+def _input(name: str, label: str, value: Any, hint: str = "") -> str:
+    # A whole number needs no point.
+    value = int(value) if isinstance(value, float) and value.is_integer() else value
+    shown = "" if value is None else escape(str(value))
+    return f'<label class="word">{label}<input name="{name}" value="{shown}" placeholder="{escape(hint)}"></label>'
+
+
+def guessed(look: Look) -> Roles | None:
+    """Return the likeliest roles of a table whose columns have no usual names; None if no column has two values."""
+    cut = look.predictions()
+    two = [name for name in look.types if len(look.values(name)) == 2 and name not in cut]
+    if not two:
+        return None
+    # A word, or a whole number, is likelier to say what happened than a share.
+    label = next((name for name in two if name not in look.numeric), two[0])
+    scores = tuple(name for name in look.numeric if name != label and look.why_not(name) is None and name not in cut)
+    # Of very many columns nobody can guess which are models.
+    return Roles(label=label, scores=scores, positive=_rarer(look, label)) if len(scores) <= MOST_GUESSED else None
+
+
+def _rarer(look: Look, label: str) -> str | None:
+    """Return the rarer of the two first values of a column; None where 0 and 1 speak for themselves."""
+    counted = Counter(map(str, look.first.get(label, ())))
+    if set(counted) <= {"0", "1", "0.0", "1.0", "True", "False", "true", "false"}:
+        return None
+    return min(counted, key=lambda value: (counted[value], value)) if len(counted) == 2 else None
+
+
+def settings_of(given: Mapping[str, Any], before: Settings) -> Settings:
+    """Return the settings that the panel states; costs stay."""
+    question = {**before.question, "words": _words(given), "independent": bool(given.get("independent"))}
+    level = given.get("level")
+    return replace(
+        before, n_resamples=_whole(given.get("n_resamples"), "Resamples"), seed=_whole(given.get("seed"), "Seed") or 0,
+        level=0.9 if level in (None, "") else _share(level, "Level of ranges"), unit=_text(given, "unit"),
+        title=_text(given, "title") or None, question=question,
+    )  # fmt: skip
+
+
+def _words(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the forms of the words that the panel states: "applicant, applicants"."""
+    found: dict[str, str] = {}
+    for name, (label, hint, forms) in _WORDS.items():
+        typed = [form.strip() for form in _text(given, name, label).split(",") if form.strip()]
+        if typed and len(typed) != len(forms):
+            raise InputError(f"give {len(forms)} forms with commas between them, such as {hint}")
+        found |= dict(zip(forms, typed, strict=False))
+    return found
+
+
+def roles_of(given: Mapping[str, Any], view: View) -> Roles:
+    """Return the roles that the form gives to columns; the others stay. Published results have no columns to choose."""
+    if view.look is not None and published_form(list(view.look.types)) is not None:
+        return view.roles
+    scores, lower = (
+        _names(given.get(name, default), name) for name, default in (("scores", None), ("lower_is_positive", []))
+    )
+    if not scores:
+        raise InputError("choose at least one column of scores")
+    missing: Any = _text(given, "missing") or "error"
+    if missing not in ("error", "drop"):
+        raise InputError(f"missing must be error or drop, got {missing!r}")
+    label, group, positive, model, case = (
+        _text(given, name) or None for name in ("label", "group", "pos_label", "model", "case_column")
+    )
+    if group is not None and group == label:
+        raise InputError(f"{group!r} cannot be the label and tell the groups: choose another column of groups")
+    return replace(
+        view.roles, label=label, scores=scores, positive=positive, lower_is_positive=lower, missing=missing, group=group, model=model,
+        case=case,
+    )  # fmt: skip
+
+
+def _share(value: Any, label: str) -> float:
+    try:
+        number = share_typed(str(value))
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise InputError(f"{label} must be a share, such as 0.1 or 10 %, got {value!r:.80}")
+    return number
+
+
+def _whole(value: Any, label: str) -> int | None:
+    if value is None or value == "":
+        return None
+    try:
+        number = int(str(value))
+    except ValueError as error:
+        raise InputError(f"{label} must be a whole number, got {value!r:.80}") from error
+    if not 0 <= number <= _MOST:
+        raise InputError(f"{label} must lie between 0 and {_MOST}, got {number}")
+    return number
+
+
+def _text(given: Mapping[str, Any], name: str, label: str | None = None) -> str:
+    value = given.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str) or len(value) > _MOST_TEXT:
+        raise InputError(f"{label or name} must be text of at most {_MOST_TEXT} characters, got {value!r:.80}")
+    return checks.text(value, name)
+
+
+def _names(value: Any, name: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f"{name} must be a list of column names, got {value!r:.80}")
+    return tuple(value)
