@@ -4,6 +4,7 @@ import inspect
 import re
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,30 @@ def wanting(value):
     lacking += ["See Also"] * ((called or value.__name__ in isocost.__all__) and "See Also" not in told)
     gives = called and inspect.signature(value).return_annotation not in (None, "None")
     return lacking + ["Returns"] * (gives and "Returns" not in told)
+
+
+def related(name):
+    """The names under See Also, and whether each is found: from the top, or beside the one that refers to it."""
+    section = sections(found(name)).get("See Also", "")
+    heads = [line.partition(" : ")[0] for line in section.splitlines() if line and not line[0].isspace()]
+    beside = import_module(name.rpartition(".")[0])
+    for other in (other.strip() for head in heads for other in head.split(",")):
+        yield other, other in NAMES or reached(isocost, other.removeprefix("isocost.")) or reached(beside, other)
+
+
+def reached(start, dotted):
+    """Whether a dotted name leads somewhere."""
+    try:
+        attrgetter(dotted)(start)
+    except AttributeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_related_names_exist(name):
+    """A name that was changed is changed there too."""
+    assert [other for other, known in related(name) if not known] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -173,7 +173,7 @@ class Question(Result):
 
     See Also
     --------
-    Decision.question, Comparison.decide
+    Decision, Comparison.decide
 
     Examples
     --------
