@@ -149,9 +149,7 @@ def test_line_band_and_interval_are_of_the_classifier_itself(isocost, tmp_path):
     assert (found["low"], found["high"]) == pytest.approx((1.5 * low, 1.5 * high))
     library = ic.Comparison.from_confusion({"A": (16, 4, 4, 6)}).bootstrap().band("A").at(2 / 3)
     assert library == pytest.approx((low, library[1], high))
-    assert (
-        "A as it is, whether or not other cases would have led to it, costs 200 to 600 per 1000" in isocost(*call).out
-    )
+    assert "Taken as it is, with no choice redone, A costs 200 to 600 per 1000" in isocost(*call).out
 
 
 def test_classifiers_counted_together_are_compared_on_the_same_cases(isocost, tmp_path):

@@ -23,7 +23,7 @@ def comparison():
     ("asked", "expected"),
     [
         (
-            {"method": "score_driven"},
+            {"methods": ["score_driven"]},
             [
                 ("always-positive", None, 1 / 7), ("a", "score_driven", 1 / 3), ("b", "score_driven", 9 / 23),
                 ("a", "score_driven", 1 / 2), ("b", "score_driven", 6 / 7), ("a", "score_driven", 27 / 29),
@@ -79,9 +79,9 @@ def test_best_thresholds_win_as_they_do_without_a_rule():
 
 def test_a_range_of_conditions_is_kept(comparison):
     """The winners begin and end where it does; one condition has one winner."""
-    found = comparison.winners(ic.Conditions.uniform(t=(0.3, 0.6)), method="score_driven")
+    found = comparison.winners(ic.Conditions.uniform(t=(0.3, 0.6)), methods=["score_driven"])
     assert (found[0].t_low, found[-1].t_high) == (0.3, 0.6)
-    [only] = comparison.winners(ic.Condition.from_t(0.2), method="score_driven", prevalence=0.4)
+    [only] = comparison.winners(ic.Condition.from_t(0.2), methods=["score_driven"], prevalence=0.4)
     assert only.name == "a"
     assert "score_driven" in str(only)
 
@@ -96,17 +96,10 @@ def test_differences_under_a_rule_are_those_of_its_curves(comparison):
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [
-        {"method": "best", "methods": []},
-        {"method": "score_driven", "methods": ["best"]},
-        {"method": "tuned"},
-        {"methods": ["tuned"]},
-        {"method": "rate_driven", "prevalence": 0.0},
-    ],
+    "asked", [{"methods": []}, {"methods": ["tuned"]}, {"methods": ["rate_driven"], "prevalence": 0.0}]
 )
 def test_what_is_no_rule_is_refused(asked, comparison):
-    """Both, none, unknown ones, a prevalence without two classes."""
+    """None, unknown ones, a prevalence without two classes."""
     with pytest.raises((InputError, UnknownNameError)):
         comparison.winners(**asked)
 
@@ -126,7 +119,7 @@ def test_a_table_of_rules_holds_the_mean_cost_of_each_model_under_each(compariso
         least = min("ab", key=lambda name: table[name][rule])
         assert least in table.best(rule)
     assert "rate_driven ↓" in repr(table)
-    assert comparison.table(over, method="rate_driven").measures == ("rate_driven",)
+    assert comparison.table(over, methods=["rate_driven"]).measures == ("rate_driven",)
 
 
 def test_a_table_leaves_out_rules_that_a_model_cannot_have():
@@ -139,12 +132,10 @@ def test_a_table_leaves_out_rules_that_a_model_cannot_have():
 
 
 def test_a_table_of_rules_takes_no_measures(comparison):
-    """Nor options of measures, nor both forms of naming rules."""
+    """Nor options of measures."""
     for options in ({"measures": ["auc"]}, {"max_flagged": 0.1}):
         with pytest.raises(InputError, match="compared by their cost"):
             comparison.table(methods=["best"], **options)
-    with pytest.raises(InputError, match="not both"):
-        comparison.table(method="rate_driven", methods=["best"])
     with pytest.raises(UnknownNameError):
         comparison.table(methods=["tuned"])
 

@@ -23,7 +23,7 @@ from isocost.compare.table import MeasureTable
 from isocost.compare.winners import Hybrid, Winners
 from isocost.conditions import Condition, Conditions, TRange, at_means
 from isocost.curves import CostCurve, RocCurve
-from isocost.curves.cost import METHODS, Method, Rules
+from isocost.curves.cost import Method, Rules
 from isocost.curves.joint import JointHull, average_roc_curves, named_curves
 from isocost.data import checks
 from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
@@ -757,7 +757,8 @@ class Comparison(Drawn):
         >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
         <Interval: voros of 'random_forest' 0.899, 90 % 0.8852 to 0.9107>
         """
-        if (matrices := self._options.get("matrices")) is not None:
+        matrices = self._options.get("matrices")
+        if matrices is not None and fold == "pooled":
             return bootstrap_confusion(
                 matrices, joint=self._options.get("joint"), n_resamples=n_resamples, rng=rng, **options
             )
@@ -769,7 +770,6 @@ class Comparison(Drawn):
         self,
         condition: Over = None,
         *,
-        method: Method = "best",
         methods: Sequence[Method] | None = None,
         prevalence: float | None = None,
     ) -> Winners:
@@ -782,10 +782,8 @@ class Comparison(Drawn):
         ----------
         condition : Condition or Conditions, optional
             The range of conditions; all of them if not given.
-        method : str
-            How thresholds are chosen; see `cost_curve`.
         methods : sequence of str, optional
-            Several ways of choosing thresholds, which then compete; each winner names its `rule`.
+            Ways of choosing thresholds, as in `cost_curve`, which then compete; each winner names its `rule`. The best ones by default.
         prevalence : float, optional
             The prevalence for rules that look at costs alone; by default that of the condition, or else the data's own.
 
@@ -793,9 +791,9 @@ class Comparison(Drawn):
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
-        if checks.choice(method, "method", METHODS) == "best" and methods is None:
+        if methods is None:
             return winning.winners(self._joint, self.names, Conditions.of(condition))
-        return winning.winners_by_rule(self.curves, self.names, condition, method, methods, prevalence)
+        return winning.winners_by_rule(self.curves, self.names, condition, methods, prevalence)
 
     def operating_range(self, name: str) -> TRange | None:
         """Return where a model beats both trivial classifiers; None if it never does.
@@ -878,7 +876,6 @@ class Comparison(Drawn):
         condition: Over = None,
         *,
         measures: Sequence[str] | None = None,
-        method: Method = "best",
         methods: Sequence[Method] | None = None,
         prevalence: float | None = None,
         **options: Any,
@@ -886,7 +883,7 @@ class Comparison(Drawn):
         """Return every registered measure of every model, with ranks; `measures` names some of them instead.
 
         Options go to the measures that take them, and only those are listed: `max_flagged=0.1` for VOROS under a limit,
-        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `method` or `methods`, as in `winners`, it lists the mean
+        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `methods`, as in `winners`, it lists the mean
         normalised cost under each way of choosing thresholds instead.
 
         Examples
@@ -901,10 +898,10 @@ class Comparison(Drawn):
         rate_driven ↓                0.2697          0.2588*       0.2633
         mean normalised cost; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
         """
-        if methods is not None or prevalence is not None or checks.choice(method, "method", METHODS) != "best":
+        if methods is not None or prevalence is not None:
             if measures is not None or options:
                 raise InputError("methods are compared by their cost: leave out measures= and options of measures")
-            return winning.table_by_rule(self.curves, condition, method, methods, prevalence)
+            return winning.table_by_rule(self.curves, condition, methods, prevalence)
         return tabling.table(self.curves, Conditions.of(condition), measures, options)
 
     def by_fold(self) -> dict[Any, Self]:

@@ -207,12 +207,11 @@ def winners_by_rule(
     curves: Sequence[RocCurve],
     names: tuple[str, ...],
     condition: Condition | Conditions | None,
-    method: Method,
     methods: Sequence[Method] | None,
     prevalence: float | None,
 ) -> Winners:
     """Return who is cheapest where, and under which rule; trivial classifiers win ties, then earlier models, then earlier rules."""
-    rules = _rules(method, methods)
+    rules = _rules(methods)
     asked = Conditions.of(condition)
     pi = _prevalence(curves, condition, prevalence)
     players: list[tuple[str, str | None]] = [(ALWAYS_POSITIVE, None), (ALWAYS_NEGATIVE, None)]
@@ -251,7 +250,6 @@ def difference_by_rule(a: RocCurve, b: RocCurve, method: Rules, prevalence: floa
 def table_by_rule(
     curves: Sequence[RocCurve],
     condition: Condition | Conditions | None,
-    method: Method,
     methods: Sequence[Method] | None,
     prevalence: float | None,
 ) -> MeasureTable:
@@ -259,7 +257,7 @@ def table_by_rule(
     pi = _prevalence(curves, condition, prevalence)
     columns: dict[str, list[Value]] = {}
     missing: dict[str, str] = {}
-    for rule in _rules(method, methods):
+    for rule in _rules(methods):
         columns[rule] = []
         for curve in curves:
             try:
@@ -274,13 +272,8 @@ def table_by_rule(
     return tabled([str(curve.name) for curve in curves], columns, said, missing)
 
 
-def _rules(method: Any, methods: Any) -> tuple[Any, ...]:
-    chosen = checks.choice(method, "method", METHODS)
-    if methods is None:
-        return (chosen,)
-    if chosen != "best":
-        raise InputError(f"give method= or methods=, not both: got method={method!r} and methods={methods!r}")
-    found = checks.names(methods, "method")
+def _rules(methods: Any) -> tuple[Any, ...]:
+    found = ("best",) if methods is None else checks.names(methods, "method")
     if not found:
         raise InputError("methods is empty: name at least one way of choosing thresholds")
     return tuple(checks.choice(rule, "method", METHODS) for rule in found)

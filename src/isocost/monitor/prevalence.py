@@ -167,8 +167,9 @@ class InUse:
 
     def divided(self, cuts: Floats) -> Bools:
         """Return which cuts divide a bucket, so that the cases on either side are not known."""
-        upper = self.scores if self.upper is None else self.upper
-        return np.array([bool(np.any((self.scores < cut) & (cut <= upper))) for cut in cuts], dtype=np.bool_)
+        if self.upper is None:
+            return np.zeros(cuts.size, dtype=np.bool_)
+        return np.array([bool(np.any((self.scores < cut) & (cut <= self.upper))) for cut in cuts], dtype=np.bool_)
 
     def unlabelled(self, score_from: float, score_below: float) -> Counts:
         """Return the rows without a label between two scores in random order; none if only counts are known."""
