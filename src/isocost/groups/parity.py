@@ -233,7 +233,7 @@ class PricedGroups:
                 name, share, model, threshold, *known, flagged, cost, at, positives, negatives, parts
             )
         total = sum(choice.share * choice.cost for choice in groups.values())
-        return GroupDecision(groups, total, {name: c.share for name, c in groups.items()}, self.prevalence)
+        return GroupDecision(groups, total, self.prevalence)
 
     def _gap(self, decision: GroupDecision, bound: Places, criterion: Criterion) -> float:
         """Return the largest difference of rates between the groups that have them."""

@@ -151,15 +151,12 @@ class GroupDecision(_OfGroups):
     groups : dict of str to GroupChoice
     expected_cost : float
         Per case of all groups together.
-    weights : dict of str to float
-        Share of each group.
     prevalence : str
         Which prevalences the groups were priced at, in words.
     """
 
     groups: Mapping[str, GroupChoice]
     expected_cost: float
-    weights: Mapping[str, float]
     prevalence: str
 
     def __str__(self) -> str:
