@@ -97,19 +97,9 @@ class Urn:
 class Ranking:
     """The cases of one model from the highest score down, in blocks.
 
-    Attributes
-    ----------
-    fp, tp : ndarray of int, shape (cuts,)
-        Cases of each class down to each score that positives have, which are the thresholds a resample can choose; the first
-        cut flags nobody, the last everybody.
-    edges : ndarray of int, shape (blocks + 1,)
-        The cuts between which the blocks lie.
-    won : ndarray of shape (blocks,)
-        How likely a positive of a block is ranked above a negative of the same block.
-    urns : (Urn, Urn)
-        The negatives and positives of the blocks.
-    cut_of : (ndarray of int, ndarray of int)
-        The first cut that flags each negative, and each positive, from the highest score down.
+    `fp` and `tp` count them down to each score that positives have, which are the cuts a resample can choose; the first flags nobody, the
+    last everybody. `edges` are the cuts between blocks, `won` how likely a positive of a block is ranked above a negative of it, and
+    `cut_of` the first cut that flags each negative, and each positive, from the highest score down.
     """
 
     fp: Whole

@@ -526,21 +526,17 @@ def assess(
     tables = [draws.data(k) if not draws.blocked else exact[k] for k in range(len(names))]
     hold = {kind: _chance(whole.kept(task, kind), level) for kind in task.limits}
     k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
-    everybody = tables[0].order.thresholds.size
-    trivial = {
-        name: _constant(rate, cut, len(draws)) for name, rate, cut in ((EVERYBODY, 1.0, everybody), (NOBODY, 0.0, 0))
-    }
-    if current and not fixed:
-        held = [trivial[current[0]]]
-    model = names[k]
-    if second == [k, cut]:
-        model = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY}.get(cut, model)
+    ends_of = {NOBODY: (0.0, 0), EVERYBODY: (1.0, tables[0].order.thresholds.size)}
+    trivial = {name: _constant(*end, len(draws)) for name, end in ends_of.items()}
+    held = [trivial[current[0]]] if current and not fixed else held
+    single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
+    model = single.get(cut, names[k])
     facts = _facts(len(draws), level, draws.seed, draws.sizes, hold, cautions)
     if task.aim == "most_caught":
         return Certainty(_unpriced(facts), model)
     estimate, low, high, _ = ends(*whole.priced(task), level)
     low = max(low, 0.0)
-    if (whole.here[0], whole.here[1], whole.here[2]) == (0.0, 1.0, 0.0):  # no error here: the rule of three
+    if tuple(whole.here) == (0.0, 1.0, 0.0):  # no error here: the rule of three
         high = max(high, 3 * max(task.w0 / draws.sizes[1], task.w1 / draws.sizes[0]))
     pays = bool(estimate < min(task.w0, task.w1))
     mine, best = whole, None
@@ -553,11 +549,12 @@ def assess(
     ungraded = _unpriced(facts, price=task.base + estimate, interval=interval)
     if not costs_given:
         return Certainty(ungraded, model)
-    others = {name: story for name, story in rivals.items() if name != model and _feasible(story, task)}
-    others |= {name: story for name, story in trivial.items() if name != model and bool(task.kept(story.here))}
-    base, extras, ahead, half = mine.priced(task), {}, [], []
+    # Flagging nobody stands in for a model of which no rule keeps the limits.
+    everyone = rivals | trivial
+    others = {name: story for name, story in everyone.items() if name != model and bool(task.kept(story.here))}
+    extras, ahead, half = {}, [], []
     for name, story in others.items():
-        e, less, more, _ = ends(*minus(story.priced(task), base), level)
+        e, less, more, _ = ends(*minus(story.priced(task), mine.priced(task)), level)
         if name in rivals and model in rivals and _same(draws, tables, story, mine):
             e, more = 0.0, 3 / draws.cases * task.highest
             less = -more
@@ -565,10 +562,8 @@ def assess(
         ahead.append(-e)
         half.append(e - less)
     loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
-    grade = _graded(
-        loss, enough, max(story.inside for story in stories),
-        doubtful=min(draws.sizes) < FEW or any(v < SURE for v in hold.values()) or bool(cautions),
-    )  # fmt: skip
+    doubtful = min(draws.sizes) < FEW or any(v < SURE for v in hold.values()) or bool(cautions)
+    grade = _graded(loss, enough, max(story.inside for story in stories), doubtful=doubtful)
     if grade is None:
         return Certainty(replace(ungraded, withheld="blocks"), model)
     labels = Labels(0, 0)
@@ -581,7 +576,8 @@ def assess(
         rival=min(extras, key=lambda name: extras[name][1], default=None),
         either=_either(extras, enough, rivals) if model in rivals else None, **facts,
     )  # fmt: skip
-    return Certainty(found, model, extras, _saving(draws, tables, task, mine, held, level))
+    saved = _saving(draws, tables, task, mine, held[0], level) if held else None
+    return Certainty(found, model, extras, saved)
 
 
 def _graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Grade | None:
@@ -638,11 +634,6 @@ def _constant(rate: float, cut: int, resamples: int) -> Story:
     return Story(rates, rates, every, every, _single(0, cut))
 
 
-def _feasible(story: Story, task: Task) -> bool:
-    """Tell whether a model has a rule that keeps the limits: flagging nobody stands in for none."""
-    return bool(task.kept(story.here))
-
-
 def _actions(draws: Draws, tables: Sequence[Counts], story: Story) -> Whole:
     """Return what a rule does with each row: 0 for nothing, 2 for flagging, 1 for what lies between its cuts."""
     found = np.zeros(draws.positive.size, dtype=np.intp)
@@ -668,13 +659,8 @@ def _different(draws: Draws, tables: Sequence[Counts], one: Story, other: Story)
     return float(draws.weight[differ].sum() / draws.weight.sum())
 
 
-def _saving(
-    draws: Draws, tables: Sequence[Counts], task: Task, mine: Story, held: Sequence[Story], level: float
-) -> Saving | None:
+def _saving(draws: Draws, tables: Sequence[Counts], task: Task, mine: Story, now: Story, level: float) -> Saving:
     """Return what leaving the rule in use saves."""
-    if not held:
-        return None
-    now = held[0]
     if _same(draws, tables, now, mine):
         return Saving(None, None, same=True)
     saving, low, high, _ = ends(*minus(now.priced(task), mine.priced(task)), level)

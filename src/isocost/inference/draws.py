@@ -66,26 +66,9 @@ _LISTED = 2**24
 class Draws:
     """Cases drawn with replacement; the module says how to read the arrays.
 
-    Attributes
-    ----------
-    names : tuple of str
-    positive : ndarray of bool, shape (rows,)
-    block : ndarray of int, shape (models, rows)
-    thresholds : tuple of ndarray
-        The lowest score of each block, descending, one array per model.
-    times : ndarray of int, shape (resamples, units)
-    size : ndarray of int, shape (units,)
-    unit : ndarray of int, shape (rows,), or None
-    mass : ndarray of shape (rows,), or None
-    sizes : (int, int)
-        How many positive and negative cases there are.
-    seed : int
-    blocked : bool
-        Whether a block may hold several scores.
-    tables : tuple of (drawn negatives, drawn positives, negatives left out, positives left out), or None
-        Of each model, arrays of shape (resamples, blocks) that stand for rows and units.
-    counted : tuple of (negatives, positives)
-        Of each model, how many cases of the data each block holds, beside `tables`.
+    `thresholds` are the lowest score of each block, descending, one array per model; `sizes` how many positive and negative cases there
+    are; `blocked` says whether a block may hold several scores. `tables` stand for rows and units where these would be too many: of each
+    model drawn negatives and positives and those left out, of shape (resamples, blocks), and `counted` the same two of the data.
     """
 
     names: tuple[str, ...]

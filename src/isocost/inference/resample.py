@@ -266,31 +266,11 @@ class Counts(Curves):
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Cases and how they are drawn.
+    """Cases and how they are drawn: of each stratum as many units as it has, each unit as a whole.
 
     Resample i depends on the cases, the seed and i alone: neither on batches, nor on how many resamples there are, nor on the order of
-    the rows.
-
-    Attributes
-    ----------
-    positive : ndarray of bool
-    scores : dict of str to ndarray
-        What each model says of each case; the numbers of blocks if cases were counted together.
-    strata : tuple of ndarray of int
-        The units of each stratum; as many are drawn from it as it has.
-    parts : ndarray of int
-        Which part (fold) each row belongs to: every resample keeps both classes in every part.
-    entropy : tuple of int
-    unit : ndarray of int or None
-        Which unit each row belongs to; a unit is drawn as a whole. None if every row is one of its own.
-    weights : ndarray or None
-        What a row counts each time it is drawn.
-    joint : JointCounts or None
-        Where the cases were counted together.
-    size : ndarray of int or None
-        How many cases a row stands for then.
-    stratified : bool
-        Whether the class totals stay as they are, unless clusters mix the classes.
+    the rows. `unit` is None if every row is a unit of its own. Every resample keeps both classes in each of the `parts` (folds). Of `joint`
+    counts, `scores` are the numbers of blocks and `size` how many cases a row stands for.
     """
 
     positive: Bools
