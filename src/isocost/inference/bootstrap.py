@@ -345,7 +345,7 @@ def bootstrap(
     sample_weight : array of shape (n,), optional
         How much a case counts each time it is drawn. Every row is one independent case, whatever its weight.
     rng : int or Generator, optional
-        Seed; 0 if not given. The same seed gives the same numbers on every platform (of one model with 5000 cases or more: on
+        Seed; 0 if not given. The same seed gives the same numbers on every platform (of one model with 200 000 cases or more: on
         every platform with the same NumPy and mathematical library), whatever the order of the rows. Resample i does not depend on how
         many there are.
     grid : int or array
