@@ -703,7 +703,7 @@ def _range_of(value: Any, name: str) -> Range:
     ends = _ends(name)
     if not hasattr(value, "rvs"):
         if np.ndim(value):
-            return checks.interval(value, name, **ends)
+            return checks.interval(value, name, low=ends["low"], high=ends["high"])
         return (checks.number(value, name, **ends, error=ConditionError),) * 2
     _check_distribution(value, name, "", ("rvs", "support"))
     low, high = (float(end) for end in value.support())

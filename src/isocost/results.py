@@ -33,10 +33,9 @@ def plain(value: Any) -> Any:
         return float(value) if math.isfinite(value) else word
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, set | frozenset):
-        return sorted(plain(item) for item in value)
+    if isinstance(value, list | tuple | set | frozenset):
+        items = [plain(item) for item in value]
+        return items if isinstance(value, list | tuple) else sorted(items)
     for method in ("tolist", "to_dict"):
         if hasattr(value, method):
             return plain(getattr(value, method)())
@@ -122,11 +121,8 @@ def text_of(value: Any) -> str:
     if isinstance(value, np.ndarray) and value.size > MOST_ITEMS:
         return f"{value.size} values, {text_of(value[0])} to {text_of(value[-1])}"
     if isinstance(value, np.ndarray | Mapping | list | tuple | frozenset):
-        parts = (
-            [f"{key}: {text_of(item)}" for key, item in value.items()]
-            if isinstance(value, Mapping)
-            else [text_of(item) for item in value]
-        )
+        pairs = value.items() if isinstance(value, Mapping) else [(None, item) for item in value]
+        parts = [text_of(item) if key is None else f"{key}: {text_of(item)}" for key, item in pairs]
         parts = sorted(parts) if isinstance(value, frozenset) else parts
         more = f", … ({len(parts)} in all)" if len(parts) > MOST_ITEMS else ""
         return ", ".join(parts[:MOST_ITEMS]) + more

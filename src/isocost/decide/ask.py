@@ -16,7 +16,7 @@ from isocost.data.checks import Floats
 from isocost.decide.choice import rule_data
 from isocost.decide.question import Words, weights
 from isocost.decide.say import in_brackets, say
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InputError
 from isocost.results import Columns, Result, plain, stacked
 
 if TYPE_CHECKING:
@@ -221,34 +221,38 @@ def ask(
     """Return the question whose answer saves most, of rules with these rates; `decide` gives the decision for conditions."""
     count = checks.whole(questions, "questions", low=1, high=MOST_QUESTIONS)
     checks.text(unit, "unit")
-    if about is not None and about not in NAMES:
-        raise UnknownNameError("about", about, NAMES)
-    if condition is not None:
-        at_means(condition)
-    held = (condition.quantities or {}) if isinstance(condition, Conditions) else {}
-    uncertain = [name for name in NAMES if name in held and held[name].low < held[name].high]
-    if not uncertain or not isinstance(condition, Conditions):
-        raise ConditionError("nothing is uncertain, so there is nothing to ask; give a range such as cost_fn=(1, 20)")
-    if about is not None and about not in uncertain:
-        raise InputError(f"about={about!r} is certain; uncertain: {', '.join(uncertain)}")
-    names = uncertain if about is None else [about]
+    names, held = _uncertain(condition, about)
     plans = [_Plan.of(Lines.of(fpr, tpr, held, name), name, count) for name in names]
     most = max(each.worth for each in plans)
     best = next(each for each in plans if each.worth >= most - SLIGHT)
     others = {each.about: each.worth for each in plans if each is not best}
     at = best.cuts[len(best.cuts) // 2] if best.cuts else None
-    less, more = (None, None) if at is None else narrowed(condition, best.about, at)
-    now, if_less, if_more = (None if part is None else decide(part) for part in (condition, less, more))
-    assert now is not None  # noqa: S101 - the conditions are given
-    quantity = held[best.about]
-    chance = None if at is None else 1 - float(quantity.parts(np.array([np.nextafter(at, -np.inf)]))[0][0])
-    exchange = None
-    if at is not None and if_less is not None and if_more is not None and len(best.cuts) == 1:
-        exchange = _exchange(best.about, condition, at, if_less, if_more)
+    now, quantity = decide(condition), held[best.about]
+    less = more = if_less = if_more = chance = exchange = None
+    if at is not None:
+        less, more = narrowed(condition, best.about, at)
+        if_less, if_more = decide(less), decide(more)
+        chance = 1 - float(quantity.parts(np.array([np.nextafter(at, -np.inf)]))[0][0])
+        exchange = _exchange(best.about, condition, at, if_less, if_more) if len(best.cuts) == 1 else None
     return CostQuestion(
         best.about, at, best.worth, chance, best.regrets[0], best.regrets[-1], best.regrets, best.cuts, others, less, more, if_less,
         if_more, now, unit, {"range": quantity.support(), "same": best.same, "several": bool(others), "exchange": exchange},
     )  # fmt: skip
+
+
+def _uncertain(condition: Any, about: str | None) -> tuple[list[str], Mapping[str, Quantity]]:
+    """Return what can be asked about, the one quantity if it is named, and all quantities."""
+    if about is not None:
+        checks.choice(about, "about", NAMES)
+    if condition is not None:
+        at_means(condition)
+    held = (condition.quantities or {}) if isinstance(condition, Conditions) else {}
+    uncertain = [name for name in NAMES if name in held and held[name].low < held[name].high]
+    if not uncertain:
+        raise ConditionError("nothing is uncertain, so there is nothing to ask; give a range such as cost_fn=(1, 20)")
+    if about is not None and about not in uncertain:
+        raise InputError(f"about={about!r} is certain; uncertain: {', '.join(uncertain)}")
+    return uncertain if about is None else [about], held
 
 
 def _exchange(about: str, over: Conditions, at: float, less: Decision, more: Decision) -> dict[str, float] | None:

@@ -115,9 +115,9 @@ class CascadeChoice(Drawn):
         """
         own = {name: scores[checks.choice(name, "model in scores", tuple(scores))] for name in (self.first, self.then)}
         cases = Cases.from_scores(y_true, own, None, pos_label, None)
-        masses = shares(cases.positive, ~cases.positive, self.condition)
+        (one, two), (up, down) = cases.scores.values(), shares(cases.positive, ~cases.positive, self.condition)
         thresholds = self.ask_from, self.flag_from, self.then_threshold
-        found = paid(*cases.scores.values(), *masses, self.condition, thresholds, self._alone, self.cost_call)
+        found = paid(one, two, up, down, self.condition, thresholds, self._alone, self.cost_call)
         return replace(self, **found, new_cases=None, share=None)
 
     def to_dict(self) -> dict[str, Any]:
