@@ -74,7 +74,7 @@ def test_a_turn_of_one_unit_is_seen(k):
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(30, 2000), st.integers(1, 20), st.sampled_from(["path", "arc", "points"]))
-def test_parts_that_are_looked_at_apart_give_the_same_hull(seed, size, levels, kind):
+def test_parts_and_blocks_that_are_looked_at_first_give_the_same_hull(seed, size, levels, kind):
     """Of paths with ties, of arcs that are all vertices, of points in any order."""
     rng = np.random.default_rng(seed)
     match kind:
@@ -90,6 +90,9 @@ def test_parts_that_are_looked_at_apart_give_the_same_hull(seed, size, levels, k
     expected = upper_hull(x, y)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_PART", 6)
+        assert upper_hull(x, y).tolist() == expected.tolist()
+        patch.setattr(module, "_MANY", 8)
+        patch.setattr(module, "_BLOCK", 5)
         assert upper_hull(x, y).tolist() == expected.tolist()
 
 

@@ -245,14 +245,15 @@ def cut_at(curve: CostCurve, breaks: Floats) -> CostCurve:
     """Return the same curve with the given breaks, which include its own."""
     if breaks.size == curve.breaks.size:
         return curve
-    piece = _pieces_at(curve.breaks, breaks[:-1])
-    start, width = curve.breaks[piece], np.diff(curve.breaks)[piece]
-    left, right, bend = curve.left[piece], curve.right[piece], curve.bend[piece]
-    lo, hi = (
-        (1 - u) * left + u * right + 4 * bend * u * (1 - u)
-        for u in ((x - start) / width for x in (breaks[:-1], breaks[1:]))
-    )
-    return replace(curve, breaks=breaks, left=lo, right=hi, bend=bend * (np.diff(breaks) / width) ** 2)
+    parts = np.diff(np.searchsorted(breaks, curve.breaks))
+    columns = (curve.breaks[:-1], np.diff(curve.breaks), curve.left, curve.right, curve.bend)
+    start, width, left, right, bend = (np.repeat(column, parts) for column in columns)
+    u, v = ((x - start) / width for x in (breaks[:-1], breaks[1:]))
+    lo, hi = (1 - u) * left + u * right, (1 - v) * left + v * right
+    if bend.any():
+        lo, hi = lo + 4 * bend * u * (1 - u), hi + 4 * bend * v * (1 - v)
+        bend = bend * (v - u) ** 2
+    return replace(curve, breaks=breaks, left=lo, right=hi, bend=bend)
 
 
 def _pieces_at(breaks: Floats, x: Floats) -> NDArray[np.intp]:

@@ -157,6 +157,8 @@ def reaching(
 _WALK = 16
 # So many rounds may eliminate next to nothing before it is left to the walk.
 _PATIENCE = 8
+# Above this many points it pays to look at blocks of them first.
+_MANY, _BLOCK = 32_768, 16
 # Points that are compared at once: more would not stay in the processor's cache, and take memory.
 _PART = 2**17
 
@@ -168,14 +170,29 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     difference is within the rounding of their coordinates, which are taken to be rates in [0, 1].
     """
     exact = x.dtype.kind == "i"
-    # Equal points would eliminate each other.
-    keep = np.flatnonzero(np.append(True, (x[1:] != x[:-1]) | (y[1:] != y[:-1])))
     # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
-    if not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31:
+    small = not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31
+    keep = _near_the_hull(x, y) if small and x.size > _MANY else np.arange(x.size)
+    u, v = x[keep], y[keep]
+    # Equal points would eliminate each other.
+    keep = keep[np.append(True, (u[1:] != u[:-1]) | (v[1:] != v[:-1]))]
+    if small:
         keep, done = _eliminate(x, y, keep)
         if done and exact:
             return keep
     return _walk(x, y, keep, exact=exact)
+
+
+def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
+    """Drop blocks of points that stay below the hull of the blocks' first points, judged by each block's upper corner."""
+    first = np.append(np.arange(0, x.size - 1, _BLOCK), x.size - 1)
+    vertex = upper_hull(x[first], y[first])
+    if vertex.size == 1:
+        return first[:1]
+    kept = np.repeat(reaching(x[first], y[first], vertex, top=np.maximum.reduceat(y[:-1], first[:-1])), np.diff(first))
+    kept[first[vertex[:-1]]] = True
+    end = np.argmax((x == x[-1]) & (y == y[-1]))  # the first of equal last points, as everywhere
+    return np.append(np.flatnonzero(kept[:end]), end)
 
 
 def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> tuple[NDArray[np.intp], bool]:
