@@ -17,7 +17,7 @@ def test_it_is_the_bootstrap_of_its_cases():
     """The same seed gives the same numbers either way."""
     y, scores, models = comparison()
     mine, other = models.bootstrap(50, 3, grid=5), ic.bootstrap(y, scores, n_resamples=50, rng=3, grid=5)
-    assert np.array_equal(mine._models["a"].own, other._models["a"].own)
+    assert np.array_equal(mine.replicates["a"].own, other.replicates["a"].own)
 
 
 def test_folds_are_pooled_averaged_or_groups():
@@ -26,10 +26,12 @@ def test_folds_are_pooled_averaged_or_groups():
     y, scores, models = comparison(fold=fold)
     average = models.bootstrap(20, grid=5, fold="average")
     assert np.array_equal(
-        average._models["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5, fold=fold)._models["a"].own
+        average.replicates["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5, fold=fold).replicates["a"].own
     )
     pooled = models.bootstrap(20, grid=5)
-    assert np.array_equal(pooled._models["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5)._models["a"].own)
+    assert np.array_equal(
+        pooled.replicates["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5).replicates["a"].own
+    )
     with (
         pytest.warns(ic.errors.FewCasesWarning, match="Only 3 clusters with positives"),
         pytest.warns(ic.errors.FewCasesWarning, match="negatives"),
@@ -44,7 +46,9 @@ def test_a_dataframe_brings_its_folds():
     frame = pd.DataFrame({"y": y, "k": np.arange(90) % 3, **scores})
     models = ic.Comparison.from_frame(frame, label="y", scores=["a", "b"], fold="k")
     expected = ic.bootstrap(y, scores, n_resamples=20, grid=5, fold=np.arange(90) % 3)
-    assert np.array_equal(models.bootstrap(20, grid=5, fold="average")._models["b"].own, expected._models["b"].own)
+    assert np.array_equal(
+        models.bootstrap(20, grid=5, fold="average").replicates["b"].own, expected.replicates["b"].own
+    )
 
 
 def test_without_cases_or_folds_it_says_so():

@@ -117,7 +117,7 @@ def alike(one, other):
 def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, below, decimals, share):
     """Costs with own and with others' thresholds and AUCs, of two thousand each, pass the Kolmogorov-Smirnov test."""
     y, s = cases(300, decimals, share)
-    rows = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=1)._models["m"]
+    rows = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=1).replicates["m"]
     rng = np.random.default_rng(3)
     pair = (s[y][:, None] > s[~y]) + (s[y][:, None] == s[~y]) / 2
     areas = [
@@ -126,7 +126,7 @@ def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, be
     monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     monkeypatch.setattr(blocks, "_BELOW", below)
     found = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=2)
-    drawn = found._models["m"]
+    drawn = found.replicates["m"]
     pairs = [
         (getattr(rows, name)[:, i], getattr(drawn, name)[:, i])
         for name in ("own", "cross", "cross_of_two")
@@ -145,7 +145,7 @@ def test_areas_and_volumes_are_distributed_like_those_of_rows_drawn_one_by_one(m
     """Of 20 000 cases, lowest costs, AUC and VOROS of a thousand resamples pass the test against drawing every row."""
     monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     y, s = cases(20_000, decimals, share)
-    found = ic.bootstrap(y, {"m": s}, n_resamples=1000, grid=PCF, rng=4)._models["m"]
+    found = ic.bootstrap(y, {"m": s}, n_resamples=1000, grid=PCF, rng=4).replicates["m"]
     weights = of_costs.hat_weights(PCF, ic.Conditions.of(None))
     rng = np.random.default_rng(5)
     own, areas = [], []
@@ -166,7 +166,7 @@ def test_the_area_of_a_nearly_perfect_model_varies_as_it_should(monkeypatch):
     rng = np.random.default_rng(0)
     y = rng.random(20_000) < 0.5
     s = rng.normal(5.5 * y, 1)
-    areas = ic.bootstrap(y, {"m": s}, n_resamples=800, grid=3)._models["m"].areas
+    areas = ic.bootstrap(y, {"m": s}, n_resamples=800, grid=3).replicates["m"].areas
     assert areas.std() == pytest.approx(ic.delong(y, s).standard_error, rel=0.12)
 
 
@@ -174,7 +174,7 @@ def test_a_resample_depends_on_the_seed_and_its_number_alone(monkeypatch):
     """The first of many are the same as when there are few."""
     monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     y, s = cases(200, 2)
-    few, many = (ic.bootstrap(y, {"m": s}, n_resamples=n, grid=PCF, rng=5)._models["m"] for n in (3, 8))
+    few, many = (ic.bootstrap(y, {"m": s}, n_resamples=n, grid=PCF, rng=5).replicates["m"] for n in (3, 8))
     for name in ("own", "cross", "cross_of_two", "areas"):
         assert np.array_equal(getattr(few, name), getattr(many, name)[:3])
 

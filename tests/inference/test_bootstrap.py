@@ -32,7 +32,7 @@ def quick(y, scores, **options):
 def test_resamples_are_distributed_like_naive_ones(ties):
     """Costs on resamples, with own thresholds and with those of others, pass a Kolmogorov-Smirnov test at each condition."""
     y, scores = data(60, ties=ties)
-    fast = quick(y, scores, n_resamples=1500)._models["a"]
+    fast = quick(y, scores, n_resamples=1500).replicates["a"]
     own, cross = resampling.bootstrap(y, scores["a"], PCF, 600, np.random.default_rng(1))
     for i in range(PCF.size):
         # Costs have atoms, which differ in the last bit between formulas.
@@ -53,8 +53,8 @@ def test_costs_on_the_data_are_the_envelope(models):
         boot = quick(y, scores, n_resamples=3)
     for name, s in scores.items():
         envelope = ic.cost_curve(ic.RocCurve.from_scores(y, s))
-        assert boot._models[name].apparent == pytest.approx(envelope(PCF), abs=1e-12)
-        assert np.all(boot._models[name].cross >= boot._models[name].own - 1e-12)
+        assert boot.replicates[name].apparent == pytest.approx(envelope(PCF), abs=1e-12)
+        assert np.all(boot.replicates[name].cross >= boot.replicates[name].own - 1e-12)
 
 
 def test_same_seed_gives_the_same_numbers():
@@ -62,9 +62,9 @@ def test_same_seed_gives_the_same_numbers():
     y, scores = data()
     first, again, other, none = (quick(y, scores, rng=seed) for seed in (0, 0, 1, None))
     for name in scores:
-        assert np.array_equal(first._models[name].own, again._models[name].own)
-        assert np.array_equal(first._models[name].own, none._models[name].own)
-        assert not np.array_equal(first._models[name].own, other._models[name].own)
+        assert np.array_equal(first.replicates[name].own, again.replicates[name].own)
+        assert np.array_equal(first.replicates[name].own, none.replicates[name].own)
+        assert not np.array_equal(first.replicates[name].own, other.replicates[name].own)
 
 
 def test_a_generator_moves_on():
@@ -72,9 +72,9 @@ def test_a_generator_moves_on():
     y, scores = data()
     rng = np.random.default_rng(7)
     first, second = quick(y, scores, rng=rng), quick(y, scores, rng=rng)
-    assert not np.array_equal(first._models["a"].own, second._models["a"].own)
+    assert not np.array_equal(first.replicates["a"].own, second.replicates["a"].own)
     again = quick(y, scores, rng=np.random.default_rng(7))
-    assert np.array_equal(first._models["a"].own, again._models["a"].own)
+    assert np.array_equal(first.replicates["a"].own, again.replicates["a"].own)
 
 
 def test_results_do_not_depend_on_batches_nor_on_their_number(monkeypatch):
@@ -86,9 +86,9 @@ def test_results_do_not_depend_on_batches_nor_on_their_number(monkeypatch):
     single = quick(y, scores, n_resamples=40)
     for name in scores:
         for field in ("own", "cross", "cross_of_two"):
-            expected = getattr(whole._models[name], field)
-            assert np.array_equal(getattr(single._models[name], field), expected)
-            assert np.array_equal(getattr(longer._models[name], field)[:40], expected)
+            expected = getattr(whole.replicates[name], field)
+            assert np.array_equal(getattr(single.replicates[name], field), expected)
+            assert np.array_equal(getattr(longer.replicates[name], field)[:40], expected)
 
 
 def test_models_are_paired():
@@ -118,7 +118,7 @@ def test_the_order_of_rows_and_of_models_does_not_change_the_numbers_of_a_seed(o
     again = quick(y[order], shuffled, **{name: v[order] for name, v in taken.items()})
     for name in scores:
         for field in ("apparent", "own", "cross", "cross_of_two", "luck_of_two", "step"):
-            assert np.array_equal(getattr(first._models[name], field), getattr(again._models[name], field))
+            assert np.array_equal(getattr(first.replicates[name], field), getattr(again.replicates[name], field))
     question = {"threshold": 0.5}
     assert tuple(first.interval("a", "tpr", **question)) == tuple(again.interval("a", "tpr", **question))
 
@@ -127,9 +127,9 @@ def test_fixed_thresholds_are_straight_lines_without_correction():
     """A threshold settled beforehand gives the paper's lines, whose rates are binomial."""
     y, scores = data(400)
     boot = ic.bootstrap(y, scores, n_resamples=2000, fixed={"a": 0.5}, grid=[0.0, 0.5, 1.0])
-    model = boot._models["a"]
+    model = boot.replicates["a"]
     assert not model.chosen
-    assert boot._models["b"].chosen
+    assert boot.replicates["b"].chosen
     assert model.own[:, 1] == pytest.approx((model.own[:, 0] + model.own[:, 2]) / 2, abs=1e-12)
     fpr = np.mean(scores["a"][~y] >= 0.5)
     exact = stats.binom(np.sum(~y), fpr)
@@ -145,7 +145,7 @@ def test_fixed_thresholds_are_straight_lines_without_correction():
 def test_one_threshold_can_be_fixed_for_all_models():
     """A number means every model."""
     y, scores = data()
-    assert not any(model.chosen for model in quick(y, scores, fixed=0.0)._models.values())
+    assert not any(model.chosen for model in quick(y, scores, fixed=0.0).replicates.values())
 
 
 def test_weights_of_1_change_nothing_and_weights_of_0_drop_rows():
@@ -153,11 +153,13 @@ def test_weights_of_1_change_nothing_and_weights_of_0_drop_rows():
     y, scores = data()
     plain = quick(y, scores)
     ones = quick(y, scores, sample_weight=np.ones(y.size))
-    assert ones._models["a"].own == pytest.approx(plain._models["a"].own, abs=1e-12)
+    assert ones.replicates["a"].own == pytest.approx(plain.replicates["a"].own, abs=1e-12)
     w = np.ones(y.size)
     w[::5] = 0
     dropped = quick(y[w > 0], {name: s[w > 0] for name, s in scores.items()})
-    assert quick(y, scores, sample_weight=w)._models["a"].own == pytest.approx(dropped._models["a"].own, abs=1e-12)
+    assert quick(y, scores, sample_weight=w).replicates["a"].own == pytest.approx(
+        dropped.replicates["a"].own, abs=1e-12
+    )
 
 
 def test_weighted_costs_on_the_data_are_those_of_the_weighted_curve():
@@ -166,7 +168,7 @@ def test_weighted_costs_on_the_data_are_those_of_the_weighted_curve():
     w = np.random.default_rng(2).uniform(0.1, 4, y.size)
     curve = ic.RocCurve.from_scores(y, scores["a"], sample_weight=w)
     boot = quick(y, scores, sample_weight=w)
-    assert boot._models["a"].apparent == pytest.approx(ic.cost_curve(curve)(PCF), abs=1e-12)
+    assert boot.replicates["a"].apparent == pytest.approx(ic.cost_curve(curve)(PCF), abs=1e-12)
     assert boot.positives == pytest.approx(w[y].sum())
 
 
@@ -174,7 +176,7 @@ def test_groups_of_one_are_single_cases():
     """A group for each row is the plain bootstrap."""
     y, scores = data()
     assert np.array_equal(
-        quick(y, scores, cluster=np.arange(y.size))._models["a"].own, quick(y, scores)._models["a"].own
+        quick(y, scores, cluster=np.arange(y.size)).replicates["a"].own, quick(y, scores).replicates["a"].own
     )
 
 
@@ -182,11 +184,11 @@ def test_repeated_cases_drawn_in_groups_vary_like_the_originals():
     """Ten copies of every case are no more information: with groups the spread stays, without it shrinks by √10."""
     y, scores = data(100)
     tenfold, s = np.repeat(y, 10), np.repeat(scores["a"], 10)
-    spread = quick(y, {"a": scores["a"]}, n_resamples=400)._models["a"].own.std(axis=0)
+    spread = quick(y, {"a": scores["a"]}, n_resamples=400).replicates["a"].own.std(axis=0)
     grouped = (
-        quick(tenfold, {"a": s}, n_resamples=400, cluster=np.repeat(np.arange(100), 10))._models["a"].own.std(axis=0)
+        quick(tenfold, {"a": s}, n_resamples=400, cluster=np.repeat(np.arange(100), 10)).replicates["a"].own.std(axis=0)
     )
-    single = quick(tenfold, {"a": s}, n_resamples=400)._models["a"].own.std(axis=0)
+    single = quick(tenfold, {"a": s}, n_resamples=400).replicates["a"].own.std(axis=0)
     assert grouped == pytest.approx(spread, rel=0.15)
     assert np.all(single[1:3] < 0.5 * spread[1:3])
 
@@ -195,7 +197,7 @@ def test_groups_may_mix_classes():
     """Class totals vary then, and every resample still has both classes."""
     y, scores = data(60)
     boot = quick(y, scores, cluster=np.arange(60) % 30)
-    assert np.all(np.isfinite(boot._models["a"].own))
+    assert np.all(np.isfinite(boot.replicates["a"].own))
 
 
 def test_folds_have_thresholds_of_their_own():
@@ -204,16 +206,16 @@ def test_folds_have_thresholds_of_their_own():
     fold = np.arange(240) % 3
     boot = quick(y, scores, fold=fold)
     curves = [ic.RocCurve.from_scores(y[fold == k], scores["a"][fold == k]) for k in range(3)]
-    assert boot._models["a"].apparent == pytest.approx(ic.curves.average_cost_curves(curves)(PCF), abs=1e-12)
+    assert boot.replicates["a"].apparent == pytest.approx(ic.curves.average_cost_curves(curves)(PCF), abs=1e-12)
     pooled = quick(y, scores)
-    assert np.all(boot._models["a"].own.mean(axis=0) < pooled._models["a"].own.mean(axis=0))
+    assert np.all(boot.replicates["a"].own.mean(axis=0) < pooled.replicates["a"].own.mean(axis=0))
 
 
 def test_correction_is_the_stated_combination():
     """Values of the target "best" are 3/2 of the cross cost less half the own one, never above a trivial classifier."""
     y, scores = data()
     boot = quick(y, scores)
-    model = boot._models["a"]
+    model = boot.replicates["a"]
     expected = np.minimum(1.5 * model.cross - 0.5 * model.own, np.minimum(PCF, 1 - PCF))
     assert model.values("best", PCF) == pytest.approx(expected, abs=1e-15)
     chosen = WEIGHT["chosen"] * model.cross_of_two - (WEIGHT["chosen"] - 1) * model.own
@@ -225,7 +227,7 @@ def test_luck_of_the_judges_is_known_from_the_data():
     """What a resample's four judges pay on the data beyond what resamples pay on average, recomputed threshold by threshold."""
     y, scores = data()
     boot = quick(y, scores, n_resamples=30)
-    sample, model = boot._sample, boot._models["a"]
+    sample, model = boot.sample, boot.replicates["a"]
     [drawn] = sample.draws(0, 34)
     [counts] = sample.counts("a", drawn)
     _, points = counts.hulls().costs(PCF)
@@ -244,8 +246,8 @@ def test_simultaneous_bands_of_differences_leave_out_the_luck_of_judges():
     y, scores = data()
     boot = quick(y, scores)
     steady = boot.difference("a", "b", kind="simultaneous")
-    one, two = (boot._models[name].values("best", PCF, judges=4) for name in "ab")
-    low, high = limits(one - two, 0.9, "simultaneous", boot._models["a"].step, middle=steady.centre)
+    one, two = (boot.replicates[name].values("best", PCF, judges=4) for name in "ab")
+    low, high = limits(one - two, 0.9, "simultaneous", boot.replicates["a"].step, middle=steady.centre)
     assert np.sum(high - low) > np.sum(steady.high - steady.low)
 
 
@@ -420,7 +422,7 @@ def test_bootstrap_shows_itself():
 def test_judges_come_from_resamples_of_their_own():
     """The first resample is already judged by others: none of its costs are left at 0."""
     y, scores = data()
-    model = quick(y, scores, n_resamples=1)._models["a"]
+    model = quick(y, scores, n_resamples=1).replicates["a"]
     assert len(model.own) == 1
     assert np.all(model.cross_of_two[0] >= model.own[0])
     assert JUDGES_OF_TWO == 4

@@ -58,7 +58,7 @@ def test_joint_draws_keep_each_classifiers_own_spread():
     """Agreement changes the difference only: each rate alone stays binomial."""
     pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
     for joint in (None, (54, 35), (30, 10)):
-        model = ic.inference.bootstrap_confusion(pair, joint=joint, n_resamples=4000)._models["b"]
+        model = ic.inference.bootstrap_confusion(pair, joint=joint, n_resamples=4000).replicates["b"]
         fpr = model.own[:, 0]
         assert fpr.mean() == pytest.approx(0.45, abs=0.005)
         assert fpr.std() == pytest.approx(np.sqrt(0.45 * 0.55 / 100), rel=0.05)
@@ -69,15 +69,15 @@ def test_tables_and_counts_of_agreement_mean_the_same():
     pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
     tables = [[[50, 14], [5, 31]], [[30, 6], [15, 49]]]
     one, two = (ic.inference.bootstrap_confusion(pair, joint=joint) for joint in (tables, (50, 30)))
-    assert np.array_equal(one._models["a"].own, two._models["a"].own)
-    assert np.array_equal(one._models["b"].own, two._models["b"].own)
+    assert np.array_equal(one.replicates["a"].own, two.replicates["a"].own)
+    assert np.array_equal(one.replicates["b"].own, two.replicates["b"].own)
 
 
 def test_covariance_follows_the_joint_table():
     """The false alarms of both classifiers vary together as the table says: n·(p_both - p_a·p_b)."""
     pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
     boot = ic.inference.bootstrap_confusion(pair, joint=(50, 30), n_resamples=20_000)
-    alarms = [boot._models[name].own[:, 0] * 100 for name in "ab"]
+    alarms = [boot.replicates[name].own[:, 0] * 100 for name in "ab"]
     assert np.cov(alarms)[0, 1] == pytest.approx(100 * (0.30 - 0.36 * 0.45), rel=0.06)
 
 
@@ -85,7 +85,7 @@ def test_same_seed_gives_the_same_matrices_whatever_the_company():
     """Each classifier has a stream of its own."""
     one = ic.inference.bootstrap_confusion({"a": (640, 360, 360, 640)}, rng=4)
     two = ic.inference.bootstrap_confusion({"a": (640, 360, 360, 640), "b": (550, 450, 450, 550)}, rng=4)
-    assert np.array_equal(one._models["a"].own, two._models["a"].own)
+    assert np.array_equal(one.replicates["a"].own, two.replicates["a"].own)
 
 
 def test_numbers_about_crisp_classifiers_have_intervals_too():
@@ -156,7 +156,7 @@ def test_three_classifiers_are_drawn_together():
     """Each keeps its own spread, and each pair the covariance of its own table."""
     matrices, joint = agreeing()
     found = ic.inference.bootstrap_confusion(matrices, joint=joint, n_resamples=20_000, grid=[0.0, 1.0])
-    missed = {name: model.own[:, -1] for name, model in found._models.items()}
+    missed = {name: model.own[:, -1] for name, model in found.replicates.items()}
     positives = 60
     for name, (tp, fn, _, _) in matrices.items():
         assert missed[name].var() == pytest.approx(tp * fn / positives**3, rel=0.05)

@@ -55,7 +55,7 @@ def test_one_condition_is_read_off_straight_lines():
     """Between two places of the grid every resample is straight, and so is the step of one case found exactly."""
     at = 0.51
     band = BOOT.band("a", condition=ic.Condition.from_pcf(at))
-    model = BOOT._models["a"]
+    model = BOOT.replicates["a"]
     values = np.minimum([np.interp(at, GRID, row) for row in 1.5 * model.cross - 0.5 * model.own], min(at, 1 - at))
     own = np.array([np.interp(at, GRID, row) for row in model.own])
     guard = band.centre[0] + quantiles(own[:, None], (0.05,))[0, 0] - own.mean()
@@ -78,7 +78,7 @@ def test_over_a_short_range_the_luck_of_the_judges_stays_in():
     for width, steady in ((0.05, False), (0.5, True)):
         over = ic.Conditions.uniform(t=(0.5 - width / 2, 0.5 + width / 2))
         band = BOOT.difference("a", "b", kind="simultaneous", condition=over)
-        one, two = (BOOT._models[name].at(GRID, band.pcf) for name in "ab")
+        one, two = (BOOT.replicates[name].at(GRID, band.pcf) for name in "ab")
         values = [m.values("best", band.pcf, judges=4, steady=steady) for m in (one, two)]
         low, high = limits(values[0] - values[1], 0.9, "simultaneous", one.step, middle=band.centre)
         assert (band.low.tolist(), band.high.tolist()) == (low.tolist(), high.tolist())
@@ -86,13 +86,13 @@ def test_over_a_short_range_the_luck_of_the_judges_stays_in():
 
 def test_pointwise_bands_reach_down_as_far_as_resamples_spread():
     """At a kink corrected costs spread too little downwards: the own costs, moved to the estimate, say how far."""
-    model, band = BOOT._models["a"], BOOT.band("a")
+    model, band = BOOT.replicates["a"], BOOT.band("a")
     estimate = model.estimate("best", GRID)
     reach = (estimate + quantiles(model.own, (0.05,))[0] - model.own.mean(axis=0)).clip(0, 1)
     assert np.all(band.low <= reach + 1e-15)
     assert np.any(band.low == reach)
-    gap, own = BOOT.difference("a", "b"), model.own - BOOT._models["b"].own
-    shift = model.estimate("best", GRID) - BOOT._models["b"].estimate("best", GRID) - own.mean(axis=0)
+    gap, own = BOOT.difference("a", "b"), model.own - BOOT.replicates["b"].own
+    shift = model.estimate("best", GRID) - BOOT.replicates["b"].estimate("best", GRID) - own.mean(axis=0)
     low, high = np.clip(quantiles(own, (0.05, 0.95)) + shift, -np.minimum(GRID, 1 - GRID), np.minimum(GRID, 1 - GRID))
     assert np.all(gap.low <= low + 1e-15)
     assert np.all(gap.high >= high - 1e-15)
@@ -102,12 +102,12 @@ def test_few_levels_reach_down_to_the_resamples_themselves():
     """With fewer different scores than the root of the cases, optimism is small and the own costs count as they are."""
     y, scores = data(decimals=0)
     boot = ic.bootstrap(y, scores, n_resamples=200, grid=GRID)
-    assert boot._models["a"].coarse
-    assert not BOOT._models["a"].coarse
-    assert np.all(boot.band("a").low <= quantiles(boot._models["a"].own, (0.05,))[0] + 1e-15)
+    assert boot.replicates["a"].coarse
+    assert not BOOT.replicates["a"].coarse
+    assert np.all(boot.band("a").low <= quantiles(boot.replicates["a"].own, (0.05,))[0] + 1e-15)
     # Other targets, simultaneous bands and fixed thresholds are left alone.
     fixed = ic.bootstrap(y, scores, n_resamples=50, grid=GRID, fixed=0.5)
-    assert np.array_equal(fixed.band("a").low, quantiles(fixed._models["a"].own, (0.05,))[0])
+    assert np.array_equal(fixed.band("a").low, quantiles(fixed.replicates["a"].own, (0.05,))[0])
 
 
 def test_conditions_outside_the_grid_are_refused():

@@ -51,7 +51,7 @@ def slowly(of, curve, x, pi):
 def test_limits_are_percentiles_of_the_curves_of_resamples(of, places):
     """Each resample is made into a curve of its own and read slowly."""
     boot = ic.bootstrap(*data(), n_resamples=40)
-    sample = boot._sample
+    sample = boot.sample
     pi = 0.2 if of in ("pr", "pr_gain", "gain") else None
     band = curve_band(boot, "a", of, at=places, level=0.8, prevalence=pi)
     values = []
@@ -139,7 +139,7 @@ def test_tpr_at_an_fpr_is_the_highest_of_the_polygon(fpr):
 def test_limits_come_from_the_curves_of_resamples(fold):
     """Percentiles of the tpr at each fpr, curve by curve; simultaneous: one width, that of the largest deviation."""
     boot = ic.bootstrap(*data(80), n_resamples=60, fold=fold)
-    sample, x = boot._sample, np.array([0.0, 0.15, 0.5, 1.0])
+    sample, x = boot.sample, np.array([0.0, 0.15, 0.5, 1.0])
     values = []
     for drawn in sample.draws(4, 64):
         for times in drawn:

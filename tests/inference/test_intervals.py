@@ -77,14 +77,14 @@ def test_lowest_costs_tell_measures_of_the_hull(measure, options):
     """The lowest costs on a fine grid give what the curve itself gives."""
     boot = ic.bootstrap(Y, {"a": SCORES["a"]}, n_resamples=1, grid=8001)
     asked = quantity(boot, measure, condition=None, threshold=None, options=options)
-    found = asked.of_costs(boot._models["a"].apparent)
+    found = asked.of_costs(boot.replicates["a"].apparent)
     exact = ic.registered_measures()[measure](ic.RocCurve.from_scores(Y, SCORES["a"]), **options)
     assert found == pytest.approx(exact, abs=3e-8)
 
 
 def test_ks_is_corrected_like_the_cost_at_equal_weights():
     """KS is 1 less twice the lowest cost at pcf ½: its limits are percentiles of the corrected costs there."""
-    model, middle = BOOT._models["a"], BOOT.pcf.size // 2
+    model, middle = BOOT.replicates["a"], BOOT.pcf.size // 2
     costs = 1 - 2 * model.values("best", BOOT.pcf)[:, middle]
     found = BOOT.interval("a", "ks")
     assert (found.low, found.high) == pytest.approx(quantiles(costs[:, None], (0.05, 0.95))[:, 0], abs=1e-12)
@@ -324,9 +324,9 @@ def test_an_average_of_costs_is_clipped_last():
     boot = ic.bootstrap(y, {"a": rng.normal(size=200), "b": rng.normal(size=200)}, n_resamples=200, grid=41)
     found = boot.interval("a", "mean_normalised_cost")
     assert found.high == pytest.approx(0.25, abs=1e-12)
-    model, pcf = boot._models["a"], boot.pcf
+    model, pcf = boot.replicates["a"], boot.pcf
     unclipped = np.trapezoid(1.5 * model.cross - 0.5 * model.own, pcf, axis=1)
-    [curve] = boot._sample.curves("a")
+    [curve] = boot.sample.curves("a")
     exact, straight = ic.measures.mean_normalised_cost(curve), np.trapezoid(model.apparent, pcf)
     assert found.low == pytest.approx(quantiles(unclipped[:, None], (0.05,))[0, 0] + exact - straight, abs=1e-12)
     gap = boot.interval("a", "mean_normalised_cost", versus="b")

@@ -29,16 +29,19 @@ def test_single_scores_are_resampled_like_rows(decimals):
     rows = ic.bootstrap(y, scores, n_resamples=1500, grid=PCF, rng=1)
     counted = ic.bootstrap(entirely(y, scores), n_resamples=1500, grid=PCF, rng=2)
     pairs = [
-        (rows._models["a"].cross_of_two, counted._models["a"].cross_of_two),
-        (rows._models["a"].own - rows._models["b"].own, counted._models["a"].own - counted._models["b"].own),
+        (rows.replicates["a"].cross_of_two, counted.replicates["a"].cross_of_two),
+        (
+            rows.replicates["a"].own - rows.replicates["b"].own,
+            counted.replicates["a"].own - counted.replicates["b"].own,
+        ),
     ]
     p_values = [
         stats.ks_2samp(*(np.round(v[:, i], 12) for v in pair)).pvalue for pair in pairs for i in range(2, 19, 4)
     ]
     assert min(p_values) > 0.05 / len(p_values) / 10
     for name in scores:
-        assert np.array_equal(rows._models[name].apparent, counted._models[name].apparent)
-        assert counted._models[name].step == pytest.approx(rows._models[name].step, abs=1e-15)
+        assert np.array_equal(rows.replicates[name].apparent, counted.replicates[name].apparent)
+        assert counted.replicates[name].step == pytest.approx(rows.replicates[name].step, abs=1e-15)
     assert (counted.positives, counted.negatives) == (rows.positives, rows.negatives)
     assert counted.interval("a", "auch").estimate == pytest.approx(rows.interval("a", "auch").estimate, abs=0.01)
 
@@ -71,7 +74,7 @@ def test_blocks_keep_what_single_scores_save_on_the_data():
     """Costs on the data are those of the rows exactly; those on resamples of the ends of blocks, less the same."""
     y, scores = cases(2000)
     table = ic.JointCounts.from_arrays(y, scores, blocks=30)
-    model = ic.bootstrap(table, n_resamples=50, grid=PCF)._models["a"]
+    model = ic.bootstrap(table, n_resamples=50, grid=PCF).replicates["a"]
     exact = ic.cost_curve(ic.RocCurve.from_scores(y, scores["a"]))(PCF)
     assert model.apparent == pytest.approx(exact, abs=1e-12)
     assert model.own.mean(axis=0) == pytest.approx(exact, abs=0.01)
@@ -81,8 +84,8 @@ def test_draws_depend_on_the_seed_and_their_number_alone():
     """As everywhere."""
     table = ic.JointCounts.from_arrays(*cases(), blocks=20)
     few, many, other = (ic.bootstrap(table, n_resamples=n, grid=PCF, rng=seed) for n, seed in ((5, 1), (9, 1), (5, 2)))
-    assert np.array_equal(few._models["a"].own, many._models["a"].own[:5])
-    assert not np.array_equal(few._models["a"].own, other._models["a"].own)
+    assert np.array_equal(few.replicates["a"].own, many.replicates["a"].own[:5])
+    assert not np.array_equal(few.replicates["a"].own, other.replicates["a"].own)
 
 
 def test_one_model_and_three_models_work():
@@ -101,7 +104,7 @@ def test_a_fixed_threshold_must_be_the_end_of_a_block():
     end = float(table.low[0][5])
     boot = ic.bootstrap(table, n_resamples=30, fixed={"a": end}, grid=PCF)
     fpr, tpr = np.mean(scores["a"][~y] >= end), np.mean(scores["a"][y] >= end)
-    assert boot._models["a"].apparent == pytest.approx((1 - PCF) * fpr + PCF * (1 - tpr), abs=1e-12)
+    assert boot.replicates["a"].apparent == pytest.approx((1 - PCF) * fpr + PCF * (1 - tpr), abs=1e-12)
     inside = float(table.low[0][5] + table.high[0][5]) / 2
     ends = f"{table.low[0][4].item()!r} or {table.low[0][5].item()!r}"
     with pytest.raises(InputError, match=f"of 'a' divides a block of the joint counts: take {ends}, the ends"):

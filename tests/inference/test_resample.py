@@ -132,9 +132,9 @@ def test_the_order_of_rows_does_not_change_the_numbers_of_a_seed():
     fewer = ic.bootstrap(y, scores, n_resamples=7, grid=PCF)
     for name in scores:
         for array in ("own", "cross", "cross_of_two", "areas"):
-            one = getattr(first._models[name], array)
-            assert np.array_equal(one, getattr(again._models[name], array))
-            assert np.array_equal(one[:7], getattr(fewer._models[name], array))
+            one = getattr(first.replicates[name], array)
+            assert np.array_equal(one, getattr(again.replicates[name], array))
+            assert np.array_equal(one[:7], getattr(fewer.replicates[name], array))
 
 
 def test_groups_are_drawn_whole():
@@ -176,7 +176,7 @@ def test_differences_are_distributed_like_naive_ones():
         costs.append(a - b)
         one, other = (ic.auc(ic.RocCurve.from_scores(y[rows], s[rows])) for s in scores.values())
         areas.append(one - other)
-    first, second = boot._models.values()
+    first, second = boot.replicates.values()
     pairs = [((first.own - second.own)[:, i], np.array(costs)[:, i]) for i in range(2, PCF.size - 2, 4)]
     pairs.append((first.areas - second.areas, np.array(areas)))
     # Rounded, because differences that are equal in whole numbers may differ in the last bit between formulas.

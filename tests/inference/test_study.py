@@ -73,7 +73,7 @@ def test_a_pilot_says_how_many_by_its_own_spread():
     t = condition.t
     at = [
         np.array([np.interp(1 - t, boot.pcf, row) for row in 1.5 * m.cross_of_two - 0.5 * m.own])
-        for m in boot._models.values()
+        for m in boot.replicates.values()
     ]
     z = NormalDist().inv_cdf(0.95) + NormalDist().inv_cdf(0.8)
     gap = 40 / (1000 * condition.worst_cost)

@@ -15,13 +15,13 @@ def boot(name, seed, n=150, **options):
 def test_resamples_of_different_cases_are_independent():
     """Variances of the difference add up, even where cases, seed and model are the same."""
     first, second = boot("a", 0), boot("b", 0)
-    assert np.array_equal(first._models["a"].own, second._models["b"].own)
+    assert np.array_equal(first.replicates["a"].own, second.replicates["b"].own)
     both = ic.inference.unpaired(first, second)
-    gap = both._models["a"].own[:, 10] - both._models["b"].own[:, 10]
-    assert gap.var() == pytest.approx(2 * first._models["a"].own[:, 10].var(), rel=0.3)
-    assert np.array_equal(both._models["a"].own, first._models["a"].own)
-    assert sorted(both._models["b"].own[:, 10]) == sorted(second._models["b"].own[:, 10])
-    assert both._models["b"].own[0] == pytest.approx(second._models["b"].own[100])
+    gap = both.replicates["a"].own[:, 10] - both.replicates["b"].own[:, 10]
+    assert gap.var() == pytest.approx(2 * first.replicates["a"].own[:, 10].var(), rel=0.3)
+    assert np.array_equal(both.replicates["a"].own, first.replicates["a"].own)
+    assert sorted(both.replicates["b"].own[:, 10]) == sorted(second.replicates["b"].own[:, 10])
+    assert both.replicates["b"].own[0] == pytest.approx(second.replicates["b"].own[100])
 
 
 def test_bands_and_tests_work_as_ever():

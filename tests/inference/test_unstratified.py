@@ -25,14 +25,14 @@ BOOT = ic.bootstrap(*data(), n_resamples=300, grid=PCF, stratified=False)
 
 def test_class_totals_vary_as_those_of_cases_drawn_at_random():
     """The number of positives is binomial, the number of cases stays, and the repr says what was done."""
-    share = BOOT._shares
+    share = BOOT.shares
     assert share.mean() == pytest.approx(0.25, abs=0.01)
     assert share.std() == pytest.approx(np.sqrt(0.25 * 0.75 / 120), rel=0.15)
-    [drawn] = BOOT._sample.draws(4, 304)
+    [drawn] = BOOT.sample.draws(4, 304)
     assert np.all(drawn.sum(axis=1) == 120)
-    assert share == pytest.approx(drawn[:, BOOT._sample.positive].sum(axis=1) / 120)
+    assert share == pytest.approx(drawn[:, BOOT.sample.positive].sum(axis=1) / 120)
     assert "300 resamples not stratified, 30 positives" in repr(BOOT)
-    assert ic.bootstrap(*data(), n_resamples=3)._shares is None
+    assert ic.bootstrap(*data(), n_resamples=3).shares is None
 
 
 def test_costs_are_those_of_rows_drawn_one_by_one():
@@ -42,7 +42,7 @@ def test_costs_are_those_of_rows_drawn_one_by_one():
     for _ in range(300):
         rows = rng.choice(120, 120)
         own.append(resampling.lowest_cost(y[rows], scores["a"][rows], PCF)[0])
-    own, found = np.array(own), BOOT._models["a"].own
+    own, found = np.array(own), BOOT.replicates["a"].own
     error = np.hypot(own.std(axis=0), found.std(axis=0)) / np.sqrt(300)
     assert np.all(np.abs(own.mean(axis=0) - found.mean(axis=0)) <= 5 * error + 1e-12)
     assert found.std(axis=0) == pytest.approx(own.std(axis=0), rel=0.2, abs=0.002)
@@ -50,10 +50,10 @@ def test_costs_are_those_of_rows_drawn_one_by_one():
 
 def test_the_error_rate_is_that_at_each_resamples_own_prevalence():
     """Corrected costs at pcf = the share of positives; with a prevalence declared it stays."""
-    model = BOOT._models["a"]
+    model = BOOT.replicates["a"]
     corrected = 1.5 * model.cross - 0.5 * model.own
-    values = [np.interp(share, PCF, row) for share, row in zip(BOOT._shares, corrected, strict=True)]
-    exact = ic.measures.minimum_error_rate(BOOT._sample.curves("a")[0])
+    values = [np.interp(share, PCF, row) for share, row in zip(BOOT.shares, corrected, strict=True)]
+    exact = ic.measures.minimum_error_rate(BOOT.sample.curves("a")[0])
     missed = exact - np.interp(0.25, PCF, model.apparent)
     found = BOOT.interval("a", "minimum_error_rate")
     low, high = quantiles(np.array(values)[:, None], (0.05, 0.95))[:, 0] + missed
@@ -65,7 +65,7 @@ def test_the_error_rate_is_that_at_each_resamples_own_prevalence():
 @pytest.mark.parametrize("measure", ["precision", "flagged"])
 def test_what_a_threshold_does_has_each_resamples_own_prevalence(measure):
     """Counted on each resample: true positives among the flagged, and the flagged among all."""
-    sample = BOOT._sample
+    sample = BOOT.sample
     flagged = sample.scores["a"] >= 0.8
     values = []
     for drawn in sample.draws(4, 304):
@@ -91,8 +91,8 @@ def test_folds_and_clusters_are_drawn_so_too():
     y, scores = data(240)
     for option in ({"fold": np.arange(240) % 2}, {"cluster": np.arange(240) // 2}):
         boot = ic.bootstrap(y, scores, n_resamples=30, grid=PCF, stratified=False, **option)
-        assert boot._shares.std() > 0
-        assert np.all(np.isfinite(boot._models["a"].own))
+        assert boot.shares.std() > 0
+        assert np.all(np.isfinite(boot.replicates["a"].own))
 
 
 def test_joint_counts_are_drawn_so_too():
@@ -104,9 +104,9 @@ def test_joint_counts_are_drawn_so_too():
         ic.bootstrap(*given, n_resamples=1500, grid=PCF, stratified=False) for given in ((table,), (y, scores))
     )
     assert "not stratified" in repr(counted)
-    assert counted._shares.std() == pytest.approx(rows._shares.std(), rel=0.1)
+    assert counted.shares.std() == pytest.approx(rows.shares.std(), rel=0.1)
     for name in scores:
-        one, other = counted._models[name].own, rows._models[name].own
+        one, other = counted.replicates[name].own, rows.replicates[name].own
         error = np.hypot(one.std(axis=0), other.std(axis=0)) / np.sqrt(1500)
         assert np.all(np.abs(one.mean(axis=0) - other.mean(axis=0)) <= 5 * error + 1e-12)
     found, expected = (boot.interval("a", "minimum_error_rate") for boot in (counted, rows))

@@ -85,7 +85,7 @@ def test_first_resamples_are_drawn_behind_the_data(resampled):
     axes = plots.BootstrapDisplay(resampled, resamples=10).plot().ax_
     lines = [line for line in axes.lines if line.get_linewidth() == 1.6]
     for name, thin, line in zip(resampled.names, axes.collections, lines, strict=True):
-        model = resampled._models[name]
+        model = resampled.replicates[name]
         drawn = np.array([segment[:, 1] for segment in thin.get_segments()])
         assert np.array_equal(drawn, model.own[:10])
         assert np.array_equal(line.get_ydata(), model.apparent)

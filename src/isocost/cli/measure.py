@@ -120,7 +120,7 @@ def _intervals(
     if session.given["resamples"] == 0:
         return {}
     found = decisions.resampled(session, "an interval")
-    blocks = found._sample is not None and not found._sample.exact
+    blocks = found.sample is not None and not found.sample.exact
     left_out = [m.name for m in measures if blocks and m.of_costs is None and not m.from_areas]
     made: dict[str, dict[str, list[float]]] = {}
     for curve in session.data.curves:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -68,24 +68,22 @@ class Bootstrap(Drawn):
     _display = "BootstrapDisplay"
 
     pcf: Floats
-    _models: dict[str, Replicates]
+    replicates: dict[str, Replicates] = field(metadata={"data": False})
     n_resamples: int
     positives: float
     negatives: float
-    # The cases, for measures and choices; None when only confusion matrices were given.
-    _sample: Sample | None = None
-    # The share of positives in each resample; None if it is that of the data in all of them.
-    _shares: Floats | None = None
+    sample: Sample | None = field(default=None, metadata={"data": False})
+    shares: Floats | None = field(default=None, metadata={"data": False})
     # Whether it was pickled: the cases stayed behind.
     _pickled: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The models' names."""
-        return tuple(self._models)
+        return tuple(self.replicates)
 
     def _model(self, name: str) -> Replicates:
-        return self._models[checks.choice(name, "model", self.names)]
+        return self.replicates[checks.choice(name, "model", self.names)]
 
     def band(
         self,
@@ -193,7 +191,7 @@ class Bootstrap(Drawn):
         random_forest < naive_bayes 0.83 0.84
         """
         share, _, target = _checked(level, "simultaneous", target)
-        return significant_pairs(Within.of(self.pcf, self._models, condition), share, target, condition)
+        return significant_pairs(Within.of(self.pcf, self.replicates, condition), share, target, condition)
 
     def interval(
         self,
@@ -267,13 +265,13 @@ class Bootstrap(Drawn):
         at = Within.of(self.pcf, dict(zip("ab", pair, strict=True)), question.at)
         return needed_from_pilot(at, self.positives, self.negatives, question, difference, power, level)
 
-    def _cases(self, caller: str) -> Sample:
-        """Return the cases, or say that there are none."""
+    def cases(self, caller: str) -> Sample:
+        """Return the cases for what `caller` does, or say that there are none."""
         self._not_pickled(caller)
-        if self._sample is None or self._sample.joint is not None:
-            given = "confusion matrices" if self._sample is None else "joint counts"
+        if self.sample is None or self.sample.joint is not None:
+            given = "confusion matrices" if self.sample is None else "joint counts"
             raise InputError(f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of {given}")
-        return self._sample
+        return self.sample
 
     def _not_pickled(self, caller: str) -> None:
         if self._pickled:
@@ -292,14 +290,14 @@ class Bootstrap(Drawn):
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave cases behind; tables of counts travel."""
-        counted = self._sample is None or self._sample.joint is not None
-        return vars(self) if counted else vars(self) | {"_sample": None, "_pickled": True}
+        counted = self.sample is None or self.sample.joint is not None
+        return vars(self) if counted else vars(self) | {"sample": None, "_pickled": True}
 
     def __repr__(self) -> str:
         """Say what was resampled."""
-        exact = any(m.probability is not None for m in self._models.values())
+        exact = any(m.probability is not None for m in self.replicates.values())
         how = "every outcome with its probability" if exact else counted(self.n_resamples, "resample")
-        how += "" if self._shares is None else " not stratified"
+        how += "" if self.shares is None else " not stratified"
         who = ", ".join(map(repr, self.names))
         cases = f"{counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}"
         return f"<Bootstrap of {who}: {how}, {cases}>"
@@ -431,7 +429,7 @@ def bootstrap(
     step = sample.step(pcf)
     models = {name: collector.finish(step, total, coarse=sample.coarse(name)) for name, collector in gathered.items()}
     shares = None if stratified else next(iter(gathered.values())).shares(total)
-    return Bootstrap(pcf, models, total, *sample.totals, sample, _shares=shares)
+    return Bootstrap(pcf, models, total, *sample.totals, sample, shares)
 
 
 def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[str, list[int]]:
@@ -476,7 +474,7 @@ def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
     for name, boot in (("first", first), ("second", second)):
         if not isinstance(boot, Bootstrap):
             raise InputError(f"{name} must be a Bootstrap, got {type(boot).__name__}")
-        if any(model.probability is not None for model in boot._models.values()):
+        if any(model.probability is not None for model in boot.replicates.values()):
             raise InputError(
                 f"{name} lists every outcome of one confusion matrix: pass both matrices to bootstrap_confusion"
             )
@@ -488,7 +486,7 @@ def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
         raise InputError("both must have costs at the same conditions: pass the same grid= to both")
     order = np.roll(np.arange(second.n_resamples), -(second.n_resamples // 2))
     arrays = ("own", "cross", "cross_of_two", "luck_of_two", "areas")
-    models = first._models | {
-        name: model.changed(arrays, lambda values: values[order]) for name, model in second._models.items()
+    models = first.replicates | {
+        name: model.changed(arrays, lambda values: values[order]) for name, model in second.replicates.items()
     }
     return Bootstrap(first.pcf, models, first.n_resamples, first.positives, first.negatives)

@@ -166,9 +166,9 @@ def curve_band(
 
 def _sample(resampled: Bootstrap, caller: str, *names: str) -> Sample:
     """Return the cases behind a bootstrap, once it is sure that there are some and that models are called so."""
-    if not hasattr(resampled, "_cases"):
+    if not hasattr(resampled, "replicates"):
         raise InputError(f"{caller} takes what bootstrap() returns, got {type(resampled).__name__}")
-    sample: Sample = resampled._cases(caller)
+    sample: Sample = resampled.cases(caller)
     for name in names:
         checks.choice(name, "model", sample.models)
     return sample
@@ -414,7 +414,7 @@ def rule_band(
             raise InputError(
                 f"method={rule!r} has no band of its own: leave it out for the best thresholds, or use interval(threshold=)"
             )
-    sample = boot._cases(f"a band with method={method!r}")
+    sample = boot.cases(f"a band with method={method!r}")
     own = boot.positives / (boot.positives + boot.negatives)
     pi = own if prevalence is None else checks.inner_rate(prevalence, "prevalence")
     t = 1 - within.pcf

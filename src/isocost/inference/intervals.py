@@ -111,7 +111,7 @@ def quantity(
     known = MEASURES[measure]
     own = known.under(condition, options)
     share = boot.positives / (boot.positives + boot.negatives)
-    grid = CostGrid(boot.pcf, share, boot._sample is None or boot._sample.folds == 1, boot._shares)
+    grid = CostGrid(boot.pcf, share, boot.sample is None or boot.sample.folds == 1, boot.shares)
     return Quantity(
         measure, (known.low, known.high), of_curve=partial(known.function, **own),
         of_costs=None if known.of_costs is None else known.of_costs(grid, condition, {k: v for k, v in own.items() if k != "condition"}),
@@ -139,14 +139,14 @@ def _at_threshold(
 ) -> Quantity:
     if options:
         raise InputError(f"{measure!r} takes no option {next(iter(options))!r}")
-    if boot._sample is not None and threshold is None:
+    if boot.sample is not None and threshold is None:
         raise InputError(f"{measure!r} is of one threshold: pass threshold=")
     cut = None if threshold is None else checks.number(threshold, "threshold")
     if measure in ("normalised_cost", "cost") and condition is None:
         raise ConditionError(f"{measure!r} needs to know the costs: pass condition=")
     if condition is not None and not isinstance(condition, Condition):
         raise ConditionError(f"condition must be a Condition, got {condition!r}")
-    of_data = None if boot._shares is not None else boot.positives / (boot.positives + boot.negatives)
+    of_data = None if boot.shares is not None else boot.positives / (boot.positives + boot.negatives)
 
     def of_rates(fpr: Floats, tpr: Floats, prevalence: float | Floats) -> Floats:
         if measure in ("tpr", "fpr"):
@@ -267,14 +267,14 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
     checks.choice(method, "method", METHODS)
     names = (name,) if versus is None else (name, versus)
     low, high = what.bounds if versus is None else (what.bounds[0] - what.bounds[1], what.bounds[1] - what.bounds[0])
-    if method == "auto" and what.of_costs is not None and any(boot._models[n].chosen for n in names):
+    if method == "auto" and what.of_costs is not None and any(boot.replicates[n].chosen for n in names):
         values, estimate, apparent = _from_costs(boot, what, names)
         ends, how = _percentiles(values, level, None), "corrected for optimism, from corrected cost curves"
         low, high = _attainable(boot, what, versus)
     else:
         # A matter of the hull alone means thresholds chosen on the same data.
-        chooses = boot._sample is not None and what.chooses([c for n in names for c in boot._sample.curves(n)])
-        if boot._sample is not None and not boot._sample.exact and what.of_rates is None and not what.from_areas:
+        chooses = boot.sample is not None and what.chooses([c for n in names for c in boot.sample.curves(n)])
+        if boot.sample is not None and not boot.sample.exact and what.of_rates is None and not what.from_areas:
             how = f" by {method}" if method != "auto" else ""
             raise InputError(
                 f"the interval of {what.name}{how} needs the scores of the cases: joint counts know only their blocks"
@@ -283,11 +283,11 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
         _refuse_missing(values, what, names)
         estimate = apparent
         if method == "bca":
-            ends = bca(boot._cases("method='bca'"), what, names, values, apparent, level)
+            ends = bca(boot.cases("method='bca'"), what, names, values, apparent, level)
             how = "bias-corrected and accelerated percentiles"
-        elif method == "auto" and what.from_areas and versus is None and boot._sample is not None:
-            ends, how = _area_limits(boot._sample, what, name, values, apparent, level), "symmetric on the logit scale"
-        elif method == "auto" and (chooses or (what.optimism == "partly" and boot._sample is not None)):
+        elif method == "auto" and what.from_areas and versus is None and boot.sample is not None:
+            ends, how = _area_limits(boot.sample, what, name, values, apparent, level), "symmetric on the logit scale"
+        elif method == "auto" and (chooses or (what.optimism == "partly" and boot.sample is not None)):
             centre = float(np.mean(values))
             estimate = apparent + (apparent - centre) / _SEEN
             ends, how = (
@@ -311,9 +311,9 @@ def _attainable(boot: Bootstrap, what: Quantity, versus: str | None) -> tuple[fl
     """Return the values for no cost at all and for that of the trivial classifiers, the lower first; of a difference, the most."""
     assert what.of_costs is not None  # noqa: S101 - the caller looked
     trivial = np.minimum(boot.pcf, 1 - boot.pcf)
-    if boot._shares is not None:
+    if boot.shares is not None:
         # What is attainable may depend on the prevalence, of which each resample has its own.
-        trivial = np.tile(trivial, (boot._shares.size, 1))
+        trivial = np.tile(trivial, (boot.shares.size, 1))
     ends = [what.of_costs(costs) for costs in (np.zeros_like(trivial), trivial)]
     low, high = float(np.min(ends)), float(np.max(ends))
     # A sum of weights may miss the measure's own bounds by a rounding.
@@ -349,7 +349,7 @@ def _from_costs(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tupl
     values: Any = 0.0
     estimate = apparent = 0.0
     for sign, name in zip((1, -1), names, strict=False):
-        model, of_costs = boot._models[name], what.of_costs
+        model, of_costs = boot.replicates[name], what.of_costs
         assert of_costs is not None  # noqa: S101 - the caller looked
         exact = float(_apparent(boot, what, name))
         # What the straight lines between the conditions of the grid miss, on the data.
@@ -367,29 +367,29 @@ def _from_cases(
 ) -> tuple[Floats, float, Floats | None]:
     signs = dict(zip(names, (1, -1), strict=False))
     apparent = sum(sign * float(_apparent(boot, what, name)) for name, sign in signs.items())
-    if boot._sample is None:
+    if boot.sample is None:
         values = sum(sign * _crisp(boot, what, name) for name, sign in signs.items())
-        return np.asarray(values), apparent, boot._models[names[0]].probability
+        return np.asarray(values), apparent, boot.replicates[names[0]].probability
     if what.from_areas:
-        areas = {name: boot._models[name].areas for name in names}
+        areas = {name: boot.replicates[name].areas for name in names}
         values = sum(sign * what.of_area(areas[name]) for name, sign in signs.items())
         return np.asarray(values), apparent, None
-    sample = boot._sample
+    sample = boot.sample
     on = [partial(what.on, sample, name, hull_only=hull_only) for name in names]
     return replicated(sample, on, boot.n_resamples)[0], apparent, None
 
 
 def _apparent(boot: Bootstrap, what: Quantity, name: str) -> float:
-    if boot._sample is None:
+    if boot.sample is None:
         return float(_crisp(boot, what, name, data=True)[0])
     if what.of_curve is None:
-        return float(what.on(boot._sample, name, boot._sample.data)[0])
-    return float(np.mean([what.of_curve(curve) for curve in boot._sample.curves(name)]))
+        return float(what.on(boot.sample, name, boot.sample.data)[0])
+    return float(np.mean([what.of_curve(curve) for curve in boot.sample.curves(name)]))
 
 
 def _crisp(boot: Bootstrap, what: Quantity, name: str, *, data: bool = False) -> Floats:
     """Return values of a crisp classifier, whose costs at pcf 0 and 1 are its fpr and 1 - tpr."""
-    model = boot._models[name]
+    model = boot.replicates[name]
     costs = model.apparent[None, :] if data else model.own
     fpr, tpr = costs[:, 0], 1 - costs[:, -1]
     if what.of_rates is not None:

@@ -452,19 +452,19 @@ class BootstrapDisplay(SpaceDisplay):
                 raise UnknownNameError("model", name, everyone)
         self.resamples = checks.whole(self.resamples, "resamples", low=1)
         # Of some models, each looks as it does among all.
-        costs = [float(np.mean(self.bootstrap._models[name].apparent)) for name in everyone]
+        costs = [float(np.mean(self.bootstrap.replicates[name].apparent)) for name in everyone]
         looks = dict(zip(everyone, looks_of(everyone, costs, coloured), strict=True))
         self.looks = [looks[name] for name in self.names]
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         pcf, names = self.bootstrap.pcf, self.names or ()
-        drawn = [self.bootstrap._models[name].own[: self.resamples] for name in names]
+        drawn = [self.bootstrap.replicates[name].own[: self.resamples] for name in names]
         axes.set_ylim(0, 1.04 * max(0.5, *(float(costs.max()) for costs in drawn)))
         sheet = self._space(axes, style, [pcf], f"{min(len(costs) for costs in drawn)} resamples")
         for name, costs, look in zip(names, drawn, self.looks, strict=True):
             # A white seam keeps the line apart from the crowd of its own colour.
             seam = {"path_effects": [withStroke(linewidth=look.width + 1.4, foreground="white")], "zorder": 4}
-            sheet.cost((pcf, self.bootstrap._models[name].apparent), look, **(seam if look.named else {}))
+            sheet.cost((pcf, self.bootstrap.replicates[name].apparent), look, **(seam if look.named else {}))
             if look.named:
                 segments = [np.column_stack([pcf, one]) for one in costs]
                 thin = LineCollection(segments, colors=look.colour, linewidths=0.4, alpha=0.25, zorder=2)
