@@ -32,15 +32,6 @@ def test_estimate_and_limits_are_drawn_where_they_are():
     assert {"a", "b"} <= {text.get_text() for text in axes.texts}
 
 
-def test_apparent_cost_is_drawn_on_request():
-    """Thin, since it is what not to rely on."""
-    made = band("a")
-    axes = made.plot(apparent=True).ax_
-    thin = next(line for line in axes.lines if line.get_gid() == "apparent")
-    assert np.array_equal(thin.get_ydata(), made.apparent)
-    assert not any(line.get_gid() == "apparent" for line in made.plot().ax_.lines)
-
-
 def test_log_odds_axis_shows_all_conditions_of_the_band():
     """But for the two ends, which have no log odds."""
     axes = band("a").plot(scale="log-odds").ax_

@@ -203,7 +203,6 @@ def test_options_of_a_figure_are_checked_by_name(options, message):
         ),
         ("CostDisplay", ic.cost_curve(CURVE), {"winners": [1]}, r"winners must be what winners\(\) returns, got int"),
         ("WinnersDisplay", CURVE, {}, r"winners must be what winners\(\) returns in a list, got RocCurve"),
-        ("WinnersDisplay", ic.Comparison([CURVE]).winners(), {"unsure": [(0.5, 0.2)]}, "unsure has low > high"),
         ("RocSurfaceDisplay", CURVE, {}, "surface must be a RocSurface or one of its patches, got RocCurve"),
         ("DifferenceDisplay", ic.cost_curve(CURVE), {"significant": [(0.1, 0.2)]}, "significant must be ranges"),
     ],

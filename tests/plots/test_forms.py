@@ -200,20 +200,14 @@ def test_kendall_curves_and_their_skulls_are_drawn():
 
 def test_rate_driven_curves_stand_above_that_of_a_perfect_ranking():
     """The parabolas are drawn as round as they are."""
-    axes = plots.KendallDisplay(A, of="rate_driven", skull=False).plot().ax_
-    drawn, perfect = axes.lines
+    axes = plots.KendallDisplay(A, of="rate_driven").plot().ax_
+    _, drawn, perfect = axes.lines
     curve = ic.cost_curve(A, method="rate_driven", axis="cost_proportion")
     assert np.allclose(drawn.get_ydata(), curve(np.clip(drawn.get_xdata(), 0, 1)), atol=1e-12)
     assert np.allclose(
         perfect.get_ydata(), ic.curves.perfect_ranker_curve(prevalence=0.7)(perfect.get_xdata()), atol=1e-12
     )
-    assert {text.get_text() for text in axes.texts} == {"A", "perfect ranking"}
-
-
-def test_range_of_interest_is_shaded():
-    """From its low to its high end."""
-    shade = plots.KendallDisplay(A, between=(0.1, 0.5)).plot().ax_.patches[0]
-    assert (shade.get_x(), shade.get_width()) == pytest.approx((0.1, 0.4))
+    assert {text.get_text() for text in axes.texts} == {"A", "perfect ranking", "convex skull"}
 
 
 def test_a_perfect_ranking_has_a_flat_curve():

@@ -103,8 +103,7 @@ def test_labels_of_a_cube_lie_inside_its_figure(curves):
         assert box.y0 >= room.y0
 
 
-def test_view_and_style_are_the_users():
-    """Angles go to the display, colours to plot."""
-    axes = ic.measures.level_saddle(0.2, 0.7).plot(view=(10, 20), alpha=1.0).ax_
-    assert (axes.elev, axes.azim) == (10, 20)
+def test_style_is_the_users():
+    """Colours go to plot."""
+    axes = ic.measures.level_saddle(0.2, 0.7).plot(alpha=1.0).ax_
     assert axes.collections[0].get_alpha() == pytest.approx(1.0)

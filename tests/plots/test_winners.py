@@ -55,12 +55,6 @@ def test_log_odds_strip_ends_at_the_axis(comparison):
     assert max(s[1] for s in stretches(axes)) == pytest.approx(high)
 
 
-def test_unsure_ranges_are_paler(comparison):
-    """A white veil over 1 - t_high to 1 - t_low."""
-    axes = plots.WinnersDisplay(comparison.winners(), unsure=[(0.3, 0.4)]).plot().ax_
-    assert stretches(axes)[-1][:2] == pytest.approx((0.6, 0.7))
-
-
 def test_the_two_trivial_classifiers_are_told_apart(comparison):
     """Both are pale; flagging everybody is hatched."""
     patches = comparison.plot().ax_.patches

@@ -64,8 +64,6 @@ class WinnersDisplay(SpaceDisplay):
         The models, in the order that sets their colours and dashes; by default those of the comparison.
     highlight : sequence of str, optional
         With more than six models, those to draw in colour; by default the five that win most.
-    unsure : sequence of (t_low, t_high)
-        Ranges on which the winner is not separated from the runner-up; they are drawn paler.
     prevalence, scale : optional
         As in `CostDisplay`.
 
@@ -81,7 +79,6 @@ class WinnersDisplay(SpaceDisplay):
     winners: Any
     _: KW_ONLY
     names: Sequence[str] | None = None
-    unsure: Sequence[tuple[float, float]] = ()
 
     def _prepare(self) -> None:
         models, self.winners = getattr(self.winners, "models", None), list(given_winners(self.winners, "winners") or ())
@@ -98,8 +95,6 @@ class WinnersDisplay(SpaceDisplay):
         ends = np.array([1 - t for win in self.winners for t in (win.t_low, win.t_high)])
         finish_x(axes, "pcf", scale=self.scale, inner=ends, prevalence=self.prevalence)
         _draw_strip(axes, self.winners, self.looks, 0.05, 0.9, **style)
-        for low, high in self.unsure:
-            axes.axvspan(1 - high, 1 - low, ymin=0.05, ymax=0.95, color="white", alpha=0.6, linewidth=0, zorder=4)
         axes.set_title("cheapest at each condition", fontsize=text_size(axes), loc="left")
         # Each name once, in its widest stretch; or all names in a legend if one does not fit.
         widest: dict[str, tuple[float, float]] = {}
@@ -357,10 +352,6 @@ class BandDisplay(SpaceDisplay):
     ----------
     bands : Band or several of them
         From `Bootstrap.band`, all of one level and kind.
-    apparent : bool
-        Also draw, thin, the cost as read off the data, which is lower: thresholds look best on the cases they were chosen on.
-    trivial : bool
-        Draw the trivial classifiers.
     prevalence, scale, highlight : optional
         As in `CostDisplay`.
 
@@ -374,8 +365,6 @@ class BandDisplay(SpaceDisplay):
 
     bands: Any
     _: KW_ONLY
-    apparent: bool = False
-    trivial: bool = True
 
     def _prepare(self) -> None:
         self.bands = several(self.bands, Band, "bands")
@@ -388,17 +377,15 @@ class BandDisplay(SpaceDisplay):
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         top = max(float(np.max(band.high)) for band in self.bands)
         low = min(0.0, *(float(np.min(band.low)) for band in self.bands))
-        axes.set_ylim(1.04 * low, 1.04 * max(top, 0.5 if self.trivial else 0.0))
+        axes.set_ylim(1.04 * low, 1.04 * max(top, 0.5))
         title = f"{100 * self.bands[0].level:.4g} % {self.bands[0].kind} bands"
-        sheet = self._space(axes, style, [self.bands[0].pcf], title, trivial=self.trivial)
+        sheet = self._space(axes, style, [self.bands[0].pcf], title)
         for band, look in zip(self.bands, self.looks, strict=True):
             if look.named:
                 sheet.shade(band.pcf, band.low, band.high, look, hatched=True)
                 edge: dict[str, Any] = {"color": look.colour, "linewidth": 0.5, "linestyle": look.dash, "gid": "edge"}
                 sheet.aside(band.pcf, band.low, **edge)
                 sheet.aside(band.pcf, band.high, **edge)
-            if self.apparent:
-                axes.plot(band.pcf, band.apparent, color=look.colour, linewidth=0.7, zorder=2, gid="apparent")
             sheet.cost((band.pcf, band.centre), look)
         sheet.name(self.names)
 
@@ -494,8 +481,6 @@ class CostDisplay(SpaceDisplay):
         Draw a strip along the bottom: who is cheapest where.
     trivial : bool
         Draw the trivial classifiers, which flag nobody or everybody.
-    operating_range : bool
-        Shade where a curve beats both trivial classifiers; for several curves, draw a bar at the bottom for each.
     prevalence : float, optional
         Adds a second axis: the ratio of costs that each x stands for when this share is positive.
     scale : {"linear", "log-odds"}
@@ -525,7 +510,6 @@ class CostDisplay(SpaceDisplay):
     bands: Any = None
     winners: Sequence[Any] | None = None
     trivial: bool = True
-    operating_range: bool = False
     names: Sequence[str] | None = None
 
     def _prepare(self) -> None:
@@ -551,8 +535,6 @@ class CostDisplay(SpaceDisplay):
         finish_x(axes, self.axis, scale=self.scale, inner=inner, prevalence=self.prevalence)
         sheet = CostSheet(axes, style, scale=self.scale, trivial=self.trivial, curve=self.curves[0])
         self._draw_lines(axes)
-        if self.operating_range:
-            self._draw_ranges(sheet, top)
         seen, names = dict(zip(self.names or (), self.looks, strict=True)), self.names or ()
         for i, band in enumerate(self.bands):
             look = seen.get(" − ".join(band.names), self.looks[min(i, len(self.looks) - 1)])
@@ -591,16 +573,6 @@ class CostDisplay(SpaceDisplay):
             seen = float(np.clip(30 / count / len(self.lines), 0.1, 0.6))
             thin = LineCollection(segments, colors=FAINT, linewidths=0.4, alpha=seen, zorder=1)
             axes.add_collection(thin, autolim=False)
-
-    def _draw_ranges(self, sheet: Sheet, top: float) -> None:
-        named = [(curve, look) for curve, look in zip(self.curves, self.looks, strict=True) if look.named]
-        for i, (curve, look) in enumerate(named):
-            for low, high in curve.operating_ranges:
-                if len(self.curves) == 1:
-                    sheet.axes.axvspan(low, high, color=look.colour, alpha=0.08, linewidth=0, zorder=0)
-                else:
-                    butt = {"solid_capstyle": "butt", "dash_capstyle": "butt", "gid": "operating range"}
-                    sheet.aside([low, high], [(0.012 + 0.016 * i) * top] * 2, **look.line(linewidth=2.2, **butt))
 
 
 class ComparisonDisplay(CostDisplay):

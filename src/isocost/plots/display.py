@@ -190,14 +190,12 @@ def _of(what: str, *attributes: str) -> Callable[[Any, str], Any]:
 
 given_winners = _of("what winners() returns", "name", "t_low", "t_high")
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
-    **dict.fromkeys(("apparent", "trivial", "operating_range", "hull", "thresholds", "skull", "values"), checks.flag),
+    **dict.fromkeys(("trivial", "hull", "thresholds", "values"), checks.flag),
     **dict.fromkeys(("names", "highlight"), _words),
     "condition": _condition,
     "scale": lambda value, name: checks.choice(value, name, ("linear", "log-odds")),
     "prevalence": lambda value, name: None if value is None else checks.number(value, name, low=0, high=1),
     "rates": _rates,
-    "unsure": lambda value, name: [checks.interval(pair, name) for pair in _items(value, name, "pairs of numbers")],
-    "view": lambda value, name: tuple(checks.number(v, name) for v in checks.pair(value, name, "two angles")),
     "between": lambda value, name: None if value is None else checks.interval(value, name),
     "band": _of("a band of a bootstrap", "low", "high", "names"),
     "bands": _of("bands of a bootstrap", "low", "high"),

@@ -468,10 +468,6 @@ class KendallDisplay(Display):
         Built from scores.
     of : {"kendall", "rate_driven"}
         "rate_driven" adds what a perfect ranking costs, which is drawn dotted.
-    skull : bool
-        Draw the convex skulls.
-    between : (float, float), optional
-        Shade this range of shares.
     prevalence : float, optional
         The data's own by default.
     highlight : sequence of str, optional
@@ -495,8 +491,6 @@ class KendallDisplay(Display):
     curves: Any
     _: KW_ONLY
     of: Skull = "kendall"
-    skull: bool = True
-    between: tuple[float, float] | None = None
     prevalence: float | None = None
     highlight: Sequence[str] | None = None
 
@@ -506,7 +500,7 @@ class KendallDisplay(Display):
         at: dict[str, Any] = {"prevalence": self.prevalence}
         rates: dict[str, Any] = {"method": "rate_driven", "axis": "cost_proportion"}
         self.curves = [kendall_curve(c, **at) if self.of == "kendall" else cost_curve(c, **rates, **at) for c in roc]
-        self.skulls = [convex_skull(curve.hull, of=self.of, **at) for curve in roc] if self.skull else []
+        self.skulls = [convex_skull(curve.hull, of=self.of, **at) for curve in roc]
         self.prevalence = prevalence_or(roc[0], self.prevalence)
         self.names = names_of(roc)
         self.looks = looks_of(self.names, [curve.area() for curve in self.curves], self.highlight)
@@ -516,17 +510,15 @@ class KendallDisplay(Display):
         what = "cost of the ranking (Kendall curve)" if self.of == "kendall" else "cost (rate-driven curve)"
         label_axes(axes, x=AXIS_LABELS["flagged"], y=what)
         sheet, named = Sheet(axes, style), [look.named for look in self.looks].count(True)
-        for skull, look in zip(self.skulls, self.looks, strict=False):
+        for skull, look in zip(self.skulls, self.looks, strict=True):
             if look.named:
                 own = {"color": look.colour, "linewidth": 0.8, "linestyle": (0, (2, 1.5)), "gid": "skull"}
                 sheet.aside(*polyline(skull), "convex skull" if named == 1 else "", **own)
-        if self.skulls and named > 1:
+        if named > 1:
             axes.set_title("thin: convex skulls", fontsize=text_size(axes, 0.95), loc="right")
         sheet.models([polyline(curve) for curve in self.curves], self.looks, clip_on=False)
         if self.of == "rate_driven":
             sheet.aside(*polyline(perfect_ranker_curve(prevalence=self.prevalence)), "perfect ranking")
-        if self.between is not None:
-            sheet.condition(None, *self.between, 1)
         sheet.name(self.names)
 
 

@@ -236,6 +236,8 @@ class CubeDisplay(Display):
     _size = (4.8, 4.4)
     _projection = "3d"
     _artist = Poly3DCollection
+    # Elevation and azimuth of the viewer, in degrees.
+    _view = (22, -60)
 
 
 def _write(axes: Any, at: Any, text: str, **own: Any) -> None:
@@ -251,8 +253,6 @@ class IsoSurfaceDisplay(CubeDisplay):
     ----------
     surfaces : IsoSurface or several of them
         From `metrics.isosurface`; each has its value written on it.
-    view : (float, float)
-        Elevation and azimuth of the viewer, in degrees.
 
     References
     ----------
@@ -266,9 +266,9 @@ class IsoSurfaceDisplay(CubeDisplay):
     'prevalence'
     """
 
+    _view = (25, 155)
+
     surfaces: Any
-    _: KW_ONLY
-    view: tuple[float, float] = (25, 155)
 
     def _prepare(self) -> None:
         self.surfaces = several(self.surfaces, IsoSurface, "surfaces")
@@ -284,7 +284,7 @@ class IsoSurfaceDisplay(CubeDisplay):
             highest = max(points.tolist(), key=lambda p: (p[2], p[0]))
             name = f"{surface.metric.name.replace('_', ' ')} {surface.value:.3g}"
             _write(axes, highest, name, ha="right" if k else "center", va="bottom")
-        label_cube(axes, z="prevalence", view=self.view)
+        label_cube(axes, z="prevalence", view=self._view)
 
 
 class RocSurfaceDisplay(CubeDisplay):
@@ -298,8 +298,6 @@ class RocSurfaceDisplay(CubeDisplay):
         From `RocSurface.from_curve` or `level_saddle`.
     t : sequence of float
         Draw the surface's line at these t.
-    view : (float, float)
-        Elevation and azimuth of the viewer, in degrees.
 
     References
     ----------
@@ -316,7 +314,6 @@ class RocSurfaceDisplay(CubeDisplay):
     surface: RocSurface | SaddlePatch
     _: KW_ONLY
     t: Any = ()
-    view: tuple[float, float] = (22, -60)
 
     def _prepare(self) -> None:
         checks.instance(self.surface, "surface", RocSurface | SaddlePatch, "a RocSurface or one of its patches")
@@ -336,7 +333,7 @@ class RocSurfaceDisplay(CubeDisplay):
             cheapest = path[min(int(np.searchsorted(path[:, 2], t)), len(path) - 1), :2]
             far = max(((x0, y0), (x1, y1)), key=lambda end: math.dist(end, cheapest))
             _write(axes, (*far, t), f" t = {t:.3g} ", ha="left" if far == (x1, y1) else "right", va="center")
-        label_cube(axes, z=AXIS_LABELS["t"], view=self.view)
+        label_cube(axes, z=AXIS_LABELS["t"], view=self._view)
         name = getattr(self.surface, "name", None)
         if name is not None:
             axes.set_title(shorten([str(name)])[0], fontsize=text_size(axes, 1.1), y=0.9, parse_math=False)
