@@ -519,7 +519,7 @@ def _words(unit: str = "") -> dict[str, Any]:
 
 
 def _labelled(
-    y_true: Any, classes: Any, scores: Any = None, **options: Any
+    y_true: Any, classes: Any, sample_weight: Any = None, scores: Any = None
 ) -> tuple[Places, tuple[Any, ...], Floats | None, dict[str, Floats]]:
     """Return labels as places among the classes, the classes, weights, and a matrix of scores per model."""
     labels = checks.present(checks.vector(y_true, "y_true"), "y_true")
@@ -536,8 +536,7 @@ def _labelled(
         if only:
             raise InputError(f"y_true and classes differ: {checks.listed(only)} only in {where}")
     given = {} if scores is None else checks.instance(scores, "scores", Mapping, "a dict of name to scores")
-    weight = options.get("sample_weight")
-    checks.aligned(y_true=y_true, scores=given, sample_weight=weight)
+    checks.aligned(y_true=y_true, scores=given, sample_weight=sample_weight)
     index, columns = _places(labels, found, "y_true"), {}
     for name, values in given.items():
         columns[name] = checks.reals(values, f"scores of {name!r}")
@@ -545,7 +544,7 @@ def _labelled(
             raise InputError(
                 f"scores of {name!r} must have shape {(labels.size, len(found))}, got {columns[name].shape}"
             )
-    return index, found, checks.weights(weight, index == 0), columns
+    return index, found, checks.weights(sample_weight, index == 0), columns
 
 
 def _places(labels: NDArray[Any], classes: tuple[Any, ...], what: str) -> Places:
@@ -610,7 +609,7 @@ class ClassComparison(Result):
             The classes of the columns; the sorted labels of `y_true` by default.
         sample_weight : array of shape (n,), optional
         """
-        index, found, weights, columns = _labelled(y_true, classes, scores, sample_weight=sample_weight)
+        index, found, weights, columns = _labelled(y_true, classes, sample_weight, scores)
         for name, p in columns.items():
             # As far from 1 as float32 may add up to.
             bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= math.sqrt(ROUNDING)))
@@ -641,7 +640,7 @@ class ClassComparison(Result):
         >>> comparison.decide(ic.CostMatrix([[0, 1, 1], [1, 0, 1], [5, 5, 0]])).model
         'model'
         """
-        index, known, weights, _ = _labelled(y_true, classes, sample_weight=sample_weight)
+        index, known, weights, _ = _labelled(y_true, classes, sample_weight)
         checks.instance(labels, "labels", Mapping, "a dict of name to labels")
         checks.aligned(y_true=y_true, labels=labels)
         models = {}
@@ -1068,7 +1067,7 @@ def one_vs_rest(
     >>> {label: ic.auc(part["model"]) for label, part in parts.items()}
     {'a': 1.0, 'b': 0.875, 'c': 1.0}
     """
-    index, found, weights, columns = _labelled(y_true, classes, scores, sample_weight=sample_weight)
+    index, found, weights, columns = _labelled(y_true, classes, sample_weight, scores)
     return {
         label: Comparison.from_scores(index == a, {m: p[:, a] for m, p in columns.items()}, sample_weight=weights)
         for a, label in enumerate(found)
@@ -1097,7 +1096,7 @@ def one_vs_one(
     --------
     hand_till : The mean of their AUCs, with an interval.
     """
-    index, found, weights, columns = _labelled(y_true, classes, scores, sample_weight=sample_weight)
+    index, found, weights, columns = _labelled(y_true, classes, sample_weight, scores)
     parts = {}
     for a, b in permutations(range(len(found)), 2):
         rows = np.isin(index, (a, b))
@@ -1142,7 +1141,7 @@ def hand_till(
     >>> ic.compare.hand_till(list("abcabc"), {"model": p})["model"]
     <DeLong: AUC 0.9583, 90 % 0.67 to 0.9962>
     """
-    index, found, _, columns = _labelled(y_true, classes, scores)
+    index, found, _, columns = _labelled(y_true, classes, None, scores)
     for label, many in zip(found, np.bincount(index, minlength=len(found)).tolist(), strict=True):
         if many < 2:
             raise InputError(f"an interval needs at least two cases of each class, got {many} of {label!r}")
