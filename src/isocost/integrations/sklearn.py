@@ -21,8 +21,7 @@ import math
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import update_wrapper
-from typing import Any, Literal, NoReturn, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -104,8 +103,8 @@ def get_scorer(
         What the measure is taken over, or at the prevalence of, if it depends on that; all conditions, and the data's own prevalence, by
         default. "neg_prediction_cost" needs it.
     pos_label : optional
-        The label to detect; needed unless labels are 0/1, -1/1 or booleans. Without it a cross-validation stops with an error,
-        whatever its `error_score`, instead of scoring NaN in every fold.
+        The label to detect; needed unless labels are 0/1, -1/1 or booleans. Without it every fold of a cross-validation is scored NaN with
+        a warning that says so; `error_score="raise"` stops it instead.
     **options
         Options of the measure, such as `severity_ratio=` of the H-measure.
 
@@ -156,7 +155,7 @@ def get_scorer(
 def _scorer(function: Callable[..., float], **settings: Any) -> Callable[..., float]:
     from sklearn.metrics import make_scorer
 
-    scorer: Callable[..., float] = make_scorer(Refusing(function), **settings)
+    scorer: Callable[..., float] = make_scorer(function, **settings)
     return scorer
 
 
@@ -217,77 +216,6 @@ def prediction_cost(
     if isinstance(condition, Condition):
         return condition.expected_cost(fpr, tpr)
     return Condition.from_t(condition.mean).normalised_cost(fpr, tpr)
-
-
-# A cross-validation has one, which takes the place of a score when the scorer raises; a score that is not a number stops it.
-_SUBSTITUTE = "error_score"
-_NEAR = 6  # calls from there to here, with some to spare
-
-
-class Refusing:
-    """A function of labels and scores that refuses labels which cannot be understood, wherever it is called.
-
-    Such labels are the same in every fold, so that there is nothing to go on with. Errors of one fold, such as a fold of one class,
-    stay with scikit-learn's `error_score=`.
-    """
-
-    def __init__(self, function: Callable[..., float]) -> None:
-        self.function = function
-        update_wrapper(self, function)
-
-    def __call__(self, y_true: Any, *args: Any, **options: Any) -> Any:
-        """Return the score, or in a cross-validation what makes it stop."""
-        try:
-            checks.labels(y_true, options.get("pos_label"), both=False)
-        except InputError as error:
-            if not _is_swallowed():
-                raise
-            return Refusal(error)
-        return self.function(y_true, *args, **options)
-
-    def __reduce__(self) -> tuple[type[Self], tuple[Callable[..., float]]]:
-        """Pickle the function by its name."""
-        return type(self), (self.function,)
-
-
-class Refusal:
-    """An error in place of a score: raised as soon as anybody takes it for a number."""
-
-    def __init__(self, error: InputError) -> None:
-        self.error = error
-
-    def __repr__(self) -> str:
-        """Say what was wrong: scikit-learn quotes a score that is not a number."""
-        return str(self.error)
-
-    def __mul__(self, sign: int) -> Self:
-        """Stay what it is: a loss has its sign changed."""
-        return self
-
-    __rmul__ = __mul__
-
-    @property
-    def item(self) -> NoReturn:
-        """Raise: arrays of one number are asked for it."""
-        raise self.error
-
-    def __float__(self) -> NoReturn:
-        raise self.error
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        raise self.error
-
-
-def _is_swallowed() -> bool:
-    """Tell whether scikit-learn would set a score of its own in place of an exception. No public function tells."""
-    frame = inspect.currentframe()
-    for _ in range(_NEAR):
-        if frame is None:
-            break
-        if str(frame.f_globals.get("__name__")).startswith("sklearn.") and _SUBSTITUTE in frame.f_locals:
-            return True
-        frame = frame.f_back
-    return False
 
 
 Choosing = Literal["cost", "rate", "minimax"]
@@ -426,26 +354,22 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         random_state: Any = None,
         store_cv_results: bool = False,
     ) -> None:
-        self.estimator = estimator
-        self.condition = condition
-        self.choose = choose
-        self.method = method
-        self.max_fpr = max_fpr
-        self.max_flagged = max_flagged
-        self.min_precision = min_precision
-        self.min_tpr = min_tpr
-        self.sure = sure
-        self.cost_review = cost_review
-        self.max_reviewed = max_reviewed
-        self.reviewer_fpr = reviewer_fpr
-        self.reviewer_tpr = reviewer_tpr
-        self.pos_label = pos_label
-        self.response_method = response_method
-        self.cv = cv
-        self.refit = refit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.store_cv_results = store_cv_results
+        self.estimator, self.condition, self.choose, self.method = estimator, condition, choose, method
+        self.max_fpr, self.max_flagged, self.min_precision, self.min_tpr, self.sure = (
+            max_fpr,
+            max_flagged,
+            min_precision,
+            min_tpr,
+            sure,
+        )
+        self.cost_review, self.max_reviewed, self.reviewer_fpr, self.reviewer_tpr = (
+            cost_review,
+            max_reviewed,
+            reviewer_fpr,
+            reviewer_tpr,
+        )
+        self.pos_label, self.response_method, self.cv, self.refit = pos_label, response_method, cv, refit
+        self.n_jobs, self.random_state, self.store_cv_results = n_jobs, random_state, store_cv_results
 
     def fit(
         self,

@@ -381,8 +381,9 @@ _OPTIONS = """    {options} : optional
 
 
 @cache
+@cache
 def score_of(measure: Measure) -> ScoreFunction:
-    """Return a measure as a function of labels and scores."""
+    """Return a measure as a function of labels and scores; always the same one, so that it can be pickled by its name."""
     name = measure.name
     _, *taken = inspect.signature(measure.function).parameters
 
@@ -398,6 +399,7 @@ def score_of(measure: Measure) -> ScoreFunction:
         return measure.function(curve, **options)
 
     score.__name__ = score.__qualname__ = f"{name}_score"
+    score.__module__ = "isocost.measures"
     score.__doc__ = _DOCUMENTATION.format(
         name=name, direction="higher" if measure.higher_is_better else "lower", low=measure.low, high=measure.high,
         options=_OPTIONS.format(name=name, options=", ".join(taken)) if taken else "",
