@@ -241,4 +241,5 @@ def test_a_comparison_is_logged_with_what_a_report_takes(client):
     expected = comparison.report(condition=CREDIT, **options)
     assert json.loads(artifact(run, "isocost/summary.json")) == json.loads(expected.json) == json.loads(report.json)
     assert len(report.summary["groups"]["rows"]) == 2
+    assert client.get_run(run.info.run_id).data.params["isocost/max_flagged"] == "0.4"
     assert json.loads(artifact(run, "isocost/rule.json"))["limits"] == {"max_flagged": 0.4}
