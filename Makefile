@@ -16,7 +16,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[plots]'
+	$(PIP) --editable '.[cli,plots]'
 	@touch $@
 
 # Groups of dependencies need pip 25.1.
@@ -29,7 +29,7 @@ $(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
 setup: $(VENV)/dev.stamp ## create .venv with everything a developer needs
 
 demo: $(VENV)/demo.stamp ## decide between three credit models, draw why, and write the report (into out/)
-	$(BIN)/python -m isocost.demo
+	$(BIN)/isocost demo out
 
 # Whole files go to a process, so that clusters, sites and browsers are started once. Python is started
 # often, so it may keep what it compiles.

@@ -61,7 +61,6 @@ BESIDE = {
 }
 EDGE_MODULES = {
     "isocost.cli",
-    "isocost.demo",
     "isocost.explorer",
     "isocost.integrations",
     "isocost.plots",

@@ -43,7 +43,7 @@ INTERNAL = {
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
 OUTSIDE = (
-    "isocost.cli", "isocost.plots", "isocost.demo", "isocost.integrations",
+    "isocost.cli", "isocost.plots", "isocost.integrations",
     "isocost.data", "isocost.curves.sort", "isocost.curves.hull", "isocost.inference",  # how rows are read, ordered and drawn
 )  # fmt: skip
 # Returned by no public call, nor part of what one returns.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from isocost.conditions import Pair
@@ -172,15 +172,18 @@ def described(rules: Rules, i: int, question: Question, band: Band | None = None
     kind = kind or ("point" if math.isnan(cut) else "nobody" if cut == math.inf and not (fpr or tpr) else "score")
     by_method = kind == "score" and question.method in ("fixed", "score_driven")
     flagged = None if p is None else p * tpr + (1 - p) * fpr
-    owner = int(rules.owners()[i]) if j >= 0 else m
-    return Choice(
-        model=name_of(rules, owner if 0 <= owner < len(rules.curves) else m), rule=kind, fpr=fpr, tpr=tpr, flagged=flagged,
-        threshold=cut, below=-math.inf if by_method else rules.below(i),
-        precision=None if p is None or not flagged else p * tpr / flagged,
+    found = Choice(
+        model=name_of(rules, m), rule=kind, fpr=fpr, tpr=tpr, flagged=flagged, threshold=cut,
+        below=-math.inf if by_method else rules.below(i), precision=p * tpr / flagged if p is not None and flagged else None,
         expected_cost=cost if question.has_unit else None, normalised_cost=None if cost is None else (cost - c) / (a + b),
-        one=described(rules, rules.mixed_from(i), question) if j >= 0 else None,
-        other=described(rules, j, question) if j >= 0 else None, share=float(rules.share[i]) if j >= 0 else None,
         review=band, fit=rules.fit(m) if question.method == "smooth" else None, words=question.words,
+    )  # fmt: skip
+    if j < 0:
+        return found
+    owner = int(rules.owners()[i])
+    return replace(
+        found, model=name_of(rules, owner if 0 <= owner < len(rules.curves) else m), share=float(rules.share[i]),
+        one=described(rules, rules.mixed_from(i), question), other=described(rules, j, question),
     )  # fmt: skip
 
 
