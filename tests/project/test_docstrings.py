@@ -36,7 +36,7 @@ def named(section):
 
 def wanting(value):
     """What the docstring of a function or class lacks; a class also has the fields that its bases describe."""
-    called, told = not isinstance(value, type), sections(value)
+    called, present = not isinstance(value, type), sections(value)
     described = {
         name
         for base in ([value] if called else value.__mro__[:-1])
@@ -50,9 +50,9 @@ def wanting(value):
         taken = {field.name for field in data}
     lacking = [f"parameter {name}" for name in sorted(taken - described) if not name.startswith("_")]
     # A smaller result has its neighbours in the docstring of what returns it.
-    lacking += ["See Also"] * ((called or value.__name__ in isocost.__all__) and "See Also" not in told)
+    lacking += ["See Also"] * ((called or value.__name__ in isocost.__all__) and "See Also" not in present)
     gives = called and inspect.signature(value).return_annotation not in (None, "None")
-    return lacking + ["Returns"] * (gives and "Returns" not in told)
+    return lacking + ["Returns"] * (gives and "Returns" not in present)
 
 
 def related(name):

@@ -175,15 +175,17 @@ class RuleRegions(Drawn):
         """Say which rule is cheapest for how much of the axis, and what the others cost more than tuning."""
         who = "" if self.model is None else f"{self.model}: "
         won = [f"{_IN_WORDS[rule]} on {100 * share:.3g} %" for rule, share in self.shares.items() if share > 0]
-        said = f"{who}With {100 * self.prevalence:.4g} % positive, cheapest of the cost proportions: {', '.join(won)}."
+        won_by = (
+            f"{who}With {100 * self.prevalence:.4g} % positive, cheapest of the cost proportions: {', '.join(won)}."
+        )
         if "best" not in self.costs:
-            return said
+            return won_by
         tuned = self.costs["best"].area()
         more = [f"{_IN_WORDS[rule]} {curve.area() - tuned:.4f}" for rule, curve in self.costs.items() if rule != "best"]
         caution = "" if self.elsewhere else " Tuned on the same cases, it looks better than it is."
         if self.optimism is not None:
             caution = f" Tuning is counted at what it costs with this many cases, {self.optimism:.4f} more than it looks on its own."
-        return f"{said} More than tuning, on average: {', '.join(more)}.{caution}" if more else said
+        return f"{won_by} More than tuning, on average: {', '.join(more)}.{caution}" if more else won_by
 
     def __repr__(self) -> str:
         """Say which rule is cheapest up to where."""

@@ -112,9 +112,9 @@ class FeasibleRegion:
         raise InfeasibleError(f"no threshold of this curve keeps {self}: {why}")
 
     def _one_by_one(self, say: Callable[[Limit, tuple[Limit, ...]], str]) -> list[str]:
-        """Return what is to be said of each limit when the others are kept."""
-        said = (say(limit, tuple(other for other in self.limits if other is not limit)) for limit in self.limits)
-        return [text for text in said if text]
+        """Return a text for each limit, with the others kept; empty ones are left out."""
+        texts = (say(limit, tuple(other for other in self.limits if other is not limit)) for limit in self.limits)
+        return [text for text in texts if text]
 
     def __str__(self) -> str:
         """Return the limits, and the prevalence where it matters."""

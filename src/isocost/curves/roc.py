@@ -224,7 +224,7 @@ class RocCurve(Drawn):
             if not column.sum() > 0:
                 raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
         if counts.unlabelled is not None:
-            # Scores that only unlabelled cases have are no points of the curve.
+            # Scores that only unlabelled cases have are not points of the curve.
             known = counts.positives + counts.negatives > 0
             ends = None if counts.upper is None else counts.upper[known]
             counts = ScoreCounts(counts.scores[known], counts.positives[known], counts.negatives[known], ends)
@@ -311,7 +311,7 @@ class RocCurve(Drawn):
         weights = checks.weights(sample_weight, positive)
         mass = np.ones(positive.size) if weights is None else weights
         tp, fn, fp, tn = (
-            float(mass[hit & told].sum()) for hit in (positive, ~positive) for told in (flagged, ~flagged)
+            float(mass[truth & mark].sum()) for truth in (positive, ~positive) for mark in (flagged, ~flagged)
         )
         return cls.from_confusion(tp, fn, fp, tn, name=name)
 
@@ -630,7 +630,7 @@ def points_at(curve: RocCurve, thresholds: ArrayLike) -> NDArray[np.intp]:
 
 def own_points(curve: RocCurve) -> slice:
     """Return which points are the curve's own: without the trivial ends that isocost added."""
-    first, last = curve._added  # noqa: SLF001 - no matter of those who use a curve
+    first, last = curve._added  # noqa: SLF001 - users have no need of it
     return slice(int(first), len(curve) - int(last))
 
 

@@ -386,7 +386,7 @@ def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Flo
         condition.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
     )
 
-    def dearest(p: Floats) -> Floats:
+    def highest_at(p: Floats) -> Floats:
         return _cost(curve, fp_high, fn_high, p) + base(p)
 
     ends = np.array([p_low, p_high])
@@ -395,7 +395,7 @@ def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Flo
         run, rise = fp_high * np.diff(curve.hull.fpr), fn_high * np.diff(curve.hull.tpr)
         changes = run / (run + rise)
     candidates = np.unique(np.concatenate([ends, changes[(changes > p_low) & (changes < p_high)]]))
-    costs = dearest(candidates)
+    costs = highest_at(candidates)
     highest = costs.max()
     if isinstance(curve, ContinuousRocCurve) and candidates.size > 2:
         from scipy.optimize import minimize_scalar
@@ -403,7 +403,7 @@ def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Flo
         # The vertices are a sample here: refine between the neighbours of the best one.
         best = int(np.clip(np.argmax(costs), 1, candidates.size - 2))
         near = (candidates[best - 1], candidates[best + 1])
-        peak = minimize_scalar(lambda p: -float(dearest(np.array([p]))[0]), bounds=near, method="bounded")
+        peak = minimize_scalar(lambda p: -float(highest_at(np.array([p]))[0]), bounds=near, method="bounded")
         highest = max(highest, -peak.fun)
     return float(lowest), float(highest)
 

@@ -11,14 +11,12 @@ import numpy as np
 from isocost.conditions import Conditions, integrate
 from isocost.curves import RocCurve
 from isocost.curves.cost import (
-    AXES,
     Axis,
     Shares,
     envelope,
     kendall_curve,
     perfect_ranker_curve,
     probabilities_of,
-    rate_driven,
     warped_area,
 )
 from isocost.curves.roc import ContinuousRocCurve, require_path, takes_curve
@@ -63,14 +61,11 @@ def rate_driven_loss(
     >>> round(ic.measures.rate_driven_loss(curve), 4), round(ic.measures.rate_driven_loss(curve, axis="pcf"), 4)
     (0.1733, 0.1667)
     """
-    checks.choice(axis, "axis", AXES)
     low, high = checks.interval(between, "between", error=InputError)
     pi = Shares.of(curve, axis, prevalence).prevalence
     if (low, high) != (0.0, 1.0):
-        if isinstance(curve, ContinuousRocCurve):
-            perfect = perfect_ranker_curve(prevalence=pi).area(low, high)
-            return perfect + _continuous_kendall(curve, pi, low, high)
-        return rate_driven(curve, axis=axis, prevalence=prevalence).area(low, high)
+        perfect = perfect_ranker_curve(axis=axis, prevalence=pi)
+        return perfect.area(low, high) + _kendall_area(curve, low, high, axis, prevalence)
     return pi * (1 - pi) * (1 - 2 * auc(curve)) + 1 / 3
 
 
@@ -126,10 +121,8 @@ def kendall_loss(
             loss = warped_area(kendall_curve(curve, prevalence=prevalence), rates)
     elif whole:
         loss = 2 * pi * (1 - pi) * (1 - auc(curve))
-    elif isinstance(curve, ContinuousRocCurve):
-        loss = _continuous_kendall(curve, pi, low, high)
     else:
-        loss = kendall_curve(curve, prevalence=prevalence).area(low, high)
+        loss = _kendall_area(curve, low, high, "cost_proportion", prevalence)
     return loss / (2 * pi * (1 - pi)) if checks.flag(normalised, "normalised") else loss
 
 
@@ -144,9 +137,11 @@ def _kendall_at(curve: ContinuousRocCurve, pi: float) -> Callable[[Floats], Floa
     return at
 
 
-def _continuous_kendall(curve: ContinuousRocCurve, pi: float, low: float, high: float) -> float:
-    edges = np.array([low, min(max(pi, low), high), high])
-    return float(integrate(_kendall_at(curve, pi), edges).sum())
+def _kendall_area(curve: RocCurve, low: float, high: float, axis: Axis, prevalence: float | None) -> float:
+    if not isinstance(curve, ContinuousRocCurve):
+        return kendall_curve(curve, axis=axis, prevalence=prevalence).area(low, high)
+    pi = Shares.of(curve, axis, prevalence).prevalence
+    return float(integrate(_kendall_at(curve, pi), np.array([low, min(max(pi, low), high), high])).sum())
 
 
 @takes_curve()
@@ -220,7 +215,6 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
     >>> round(ic.measures.brier_loss(curve), 6), round(ic.measures.brier_loss(curve, axis="pcf"), 6)
     (0.148, 0.1675)
     """
-    checks.choice(axis, "axis", AXES)
     pi = Shares.of(curve, axis, prevalence).prevalence
     scores = probabilities_of(curve, "the Brier score")
     of_positives = np.sum(np.diff(curve.tp) * (1 - scores) ** 2) / curve.tp[-1]

@@ -373,11 +373,11 @@ def voros(
         Every t equally likely by default. For an average uniform in the cost ratio, as in one of the two public implementations by
         the authors' groups, pass `Conditions.uniform(skew_ratio=(low, high))`.
     min_precision, max_flagged, min_tpr, max_fpr : float, optional
-        In [0, 1]; the operating point must keep all that are given. Flagging nobody breaks no limit but `min_tpr`.
+        In [0, 1]; the operating point must keep all that are given. Flagging no one breaks no limit but `min_tpr`.
     prevalence : float, optional
         The prevalence that precision and flagged share refer to. By default the one stated by `condition`, or else the data's own.
     include_trivial : bool
-        Whether "flag nobody" and "flag everybody" may be used where they are cheaper than any threshold of the model.
+        Whether flagging no one and flagging everyone may be used where they are cheaper than any threshold of the model.
         A continuous curve contains them in any case.
 
     Raises
@@ -411,7 +411,7 @@ def voros(
         if not given.keys() & _OF_PREVALENCE:
             raise InputError(
                 f"prevalence={prevalence:g} goes with min_precision or max_flagged; "
-                "where the model will be used is said by condition=, for example Conditions.from_costs(prevalence=)"
+                "condition= says where the model will be used, for example Conditions.from_costs(prevalence=)"
             )
     if given:
         return _constrained(curve, condition, given, prevalence, include_trivial=include_trivial)
