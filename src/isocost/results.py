@@ -66,6 +66,15 @@ def in_words(cls: type) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", cls.__name__).capitalize()
 
 
+# What a spreadsheet takes for a formula; a number with its sign is none.
+_FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d|\.\d|Infinity$)")
+
+
+def no_formula(cell: Any) -> Any:
+    """Return a cell of an exported table that no spreadsheet takes for a formula: names of models come from outside."""
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+
+
 def html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts, escaped: names in the first column, words to the left and numbers to the right.
 

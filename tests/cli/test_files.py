@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import threading
 import zipfile
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
@@ -602,3 +603,30 @@ def test_separators_in_quoted_names_are_part_of_the_names(isocost, tmp_path):
     ran = isocost("count", "b.tsv", "-o", "counts.parquet")
     assert ran.code == 0, ran.err
     assert "m;1" in ran.err
+
+
+def test_a_name_that_is_not_utf8_is_a_name(isocost, tmp_path):
+    """As older systems leave them."""
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.csv")
+    Path(path).write_text(GOOD)
+    ran = isocost("count", path, "-q")
+    assert (ran.code, ran.out.splitlines()[1]) == (0, "a,0.9,1,0")
+
+
+def test_closed_standard_output_is_said(program, tmp_path):
+    """Unless the result goes to a file."""
+    write_text(tmp_path / "good.csv", GOOD)
+    script = f"{program} count good.csv -q >&-; echo $? >code; {program} count good.csv -q -o c.csv >&-; echo $? >>code"
+    ran = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (tmp_path / "code").read_text().split() == ["2", "0"]
+    assert ran.stderr == "isocost: standard output is closed: name a file with -o\n"
+
+
+def test_a_model_called_like_a_formula_is_none_in_a_spreadsheet(isocost, tmp_path):
+    """In exported counts too, which read back under its own name."""
+    write_text(tmp_path / "f.csv", GOOD.replace("a,b", "=cmd|' /C calc'!A0,b"))
+    assert isocost("count", "f.csv", "-o", "counts.csv", "-q").code == 0
+    assert "\n'=cmd" in (tmp_path / "counts.csv").read_text()
+    assert "\n=cmd" not in (tmp_path / "counts.csv").read_text()
+    assert "=cmd|' /C calc'!A0" in isocost("measure", "counts.csv", "-m", "auc", "-q").out
+    assert "'=cmd" not in isocost("measure", "counts.csv", "-m", "auc", "-q").out

@@ -227,3 +227,21 @@ def test_reasons_for_leaving_a_column_out_are_true(choose):
     rows = [(y, p, 30 + i, i % 5, i) for i, (y, p) in enumerate(zip(Y, P, strict=True))]
     said = choose("y,a,age,hour,nr", rows)[1]
     assert "age (whole numbers that count up by 1), hour (named like a date), nr (a row number)" in said
+
+
+def test_what_would_not_end_is_refused_with_its_limit():
+    """Resamples, groups and models of a long table."""
+    comparison = ic.Comparison.from_scores(Y, {"a": P})
+    for ask in (
+        comparison.bootstrap,
+        lambda n_resamples: comparison.decide(ic.Condition(1, 5, 0.3), n_resamples=n_resamples),
+    ):
+        with pytest.raises(InputError, match=r"n_resamples must be between \d and 1e\+06"):
+            ask(n_resamples=10**9)
+    many = np.arange(20_002)
+    groups = ic.Groups.from_scores(many % 2, many, many // 2)
+    with pytest.raises(InputError, match="the number of groups must be between 1 and 10000, got 10001"):
+        groups.decide(ic.Condition(1, 5, 0.3))
+    frame = pd.DataFrame({"y": many % 2, "s": many, "model": many.astype(str), "case": many})
+    with pytest.raises(InputError, match="'model' names more than 1,000 models"):
+        ic.Comparison.from_frame(frame, label="y", scores=["s"], model="model", case="case")

@@ -180,6 +180,10 @@ def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; a message of one line goes to standard error."""
     codecs.register_error("isocost", _in_plain_characters)
+    closed = sys.stdout is None
+    if closed or sys.stderr is None:  # a shell closed them, as by `>&-`
+        nowhere = io.StringIO()
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="isocost")
@@ -188,6 +192,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BaseException as error:
         return _explained(error)
+    if closed and code in (OK, None) and sys.stdout.tell():
+        _complain("standard output is closed: name a file with -o")
+        return BAD_INPUT
     return code if isinstance(code, int) else OK
 
 

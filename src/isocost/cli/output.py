@@ -22,15 +22,13 @@ from typing import Any, Self
 import isocost
 from isocost.cli import inert
 from isocost.errors import FewCasesWarning, MissingDependencyError
-from isocost.results import atomically, plain, write_text
+from isocost.results import atomically, no_formula, plain, write_text
 
 # Of the JSON form, as schema.json describes it.
 VERSION = 2
 # Work shorter than this many seconds shows no progress.
 PATIENCE = 1.0
 FIGURES = (".pdf", ".svg", ".png")
-# What a spreadsheet takes for a formula; a number with its sign is none.
-_FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d|\.\d|Infinity$)")
 
 
 @dataclass(frozen=True)
@@ -125,9 +123,8 @@ class Table:
         rows = [self.columns, *self.rows] if full is None else [list(full[0]), *(row.values() for row in full)]
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(
-            ["" if cell is None else f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell for cell in row]
-            for row in rows
-        )  # fmt: skip
+            ["" if cell is None else no_formula(cell) for cell in row] for row in rows
+        )
         return text.getvalue()
 
     def markdown(self) -> str:

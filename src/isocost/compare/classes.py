@@ -787,9 +787,7 @@ class ClassComparison(Result):
             dict[str, tuple[float, float]](),
         )
         if n_resamples is not None:
-            chosen, sure, intervals = priced.certainty(
-                chosen, checks.whole(n_resamples, "n_resamples", low=10), share, rng
-            )
+            chosen, sure, intervals = priced.certainty(chosen, checks.resamples(n_resamples, low=10), share, rng)
         along = {number: priced.along(number) for number in priced.table.uncertain}
         labels = (*self.classes, *([REFER] if priced.table.refer is not None else []))
         shared = priced.use[:, None] * priced.rates(names[chosen])

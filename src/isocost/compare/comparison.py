@@ -538,7 +538,7 @@ class Comparison(Drawn):
         share = checks.level(level)
         # Of whatever came: an array has no one answer to the question whether it is "auto".
         many = None if isinstance(n_resamples, str) and n_resamples == "auto" else n_resamples
-        if n_resamples is None or (many is not None and checks.whole(many, "n_resamples", low=0) == 0):
+        if n_resamples is None or (many is not None and checks.resamples(many, low=0) == 0):
             return found
         return assured(found, self.curves, self._rows, n_resamples=many, level=share, rng=rng, independent=independent)
 
@@ -656,7 +656,7 @@ class Comparison(Drawn):
         asked = self.condition if condition is None else condition
         at = at_means(Condition(prevalence=self.prevalence or 0.5) if asked is None else asked)
         price = checks.number(cost_call, "cost_call", low=0.0, high=sys.float_info.max)
-        count = None if n_resamples is None else checks.whole(n_resamples, "n_resamples", low=1)
+        count = None if n_resamples is None else checks.resamples(n_resamples)
         checks.text(unit, "unit")
         rows = self._held("a cascade")
         found = cascading(Pairs.of(*counted_pairs(rows, first, then), at), first, then, price, unit)

@@ -29,6 +29,8 @@ _MOST_SKEW = 1e100
 _MOST_STEPS = 2**20
 # From here on not every whole number is a float64.
 _WHOLE = 2.0**53
+# More take days, or more memory than there is.
+_MOST_RESAMPLES = 1_000_000
 # log2 of weights whose products are still far from the ends of float64.
 _EXTREME = 250
 # Pairs whose positive member is obvious: the usual codings of a detected class.
@@ -93,6 +95,11 @@ def whole(value: Any, name: str, *, low: int, high: float = math.inf, error: Err
         raise error(f"{name} must be a whole number, got {shown(value)}")
     # A whole number of many digits is not what it is as a float.
     return int(value) if isinstance(value, (int, np.integer)) else int(result)
+
+
+def resamples(value: Any, *, low: int = 1, each: int = 1) -> int:
+    """Return a number of resamples that ends; `each` of them redoes so many pieces of work."""
+    return whole(value, "n_resamples", low=low, high=max(_MOST_RESAMPLES // each, low))
 
 
 def count(value: Any, name: str) -> float:

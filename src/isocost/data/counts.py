@@ -17,7 +17,7 @@ from isocost.data import checks, rows
 from isocost.data.frames import count_frame
 from isocost.errors import InputError, MissingDependencyError
 from isocost.numbers import counted
-from isocost.results import Drawn, atomically
+from isocost.results import Drawn, atomically, no_formula
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ def to_text(columns: Columns) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+    writer.writerows(zip(*(map(no_formula, column.tolist()) for column in columns.values()), strict=True))
     return text.getvalue()
 
 

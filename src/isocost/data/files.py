@@ -522,8 +522,9 @@ class _Opening:
             raise InputError(f"{place} cannot be read: {error.strerror or error}") from error
 
     def _without_pattern(self, path: Path) -> Path:
-        """Return the file, by a link to it if its name looks like a pattern: looking for such a name, an engine meets its neighbours."""
-        if not glob.has_magic(str(path.absolute())):
+        """Return the file, by a link to it if its name is not UTF-8 or looks like a pattern, by which an engine meets its neighbours."""
+        full = str(path.absolute())
+        if not glob.has_magic(full) and full.isprintable():
             return path
         link = self._copy(path.suffix if path.suffix == ".npz" else "")
         try:

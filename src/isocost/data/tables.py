@@ -967,7 +967,8 @@ def by_model(source: Engine, types: Mapping[str, str], numbers: Sequence[str]) -
     for column in ("model", *numbers):
         if np.ma.is_masked(found[column]):
             raise InputError(f"column {column!r} of {source.name} has missing values")
-    names = np.asarray(found["model"])
+    # As they were before they were written so that no spreadsheet takes them for formulas.
+    names = np.array([re.sub(r"^'(?=[=@+\-\t\r])", "", str(name)) for name in found["model"]], dtype=object)
     if not names.size:
         raise InputError(f"{source.name} holds no rows")
     parts = {str(name): names == name for name in dict.fromkeys(names.tolist())}

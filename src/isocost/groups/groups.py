@@ -38,6 +38,8 @@ PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
 Priced = Condition | Mapping[str, Condition]
 
 _FEW = 20
+# More take minutes to choose for, and rates equal in all of them longer.
+MOST_GROUPS = 10_000
 # So many shares of a class are drawn for the limits of a rate.
 _DRAWN = 4000
 
@@ -542,7 +544,7 @@ class Groups(Result):
             within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
             mixed = checks.flag(randomised, "randomised")
             rules["parity"] = lambda priced: priced.parity(asked, within, mixed).groups
-        total = checks.whole(n_resamples, "n_resamples", low=1)
+        total = checks.resamples(n_resamples, each=len(self.names))
         return _resampled(priced, self._held("bootstrap"), rules, total, checks.entropy(rng))
 
     def _held(self, purpose: str) -> GroupRows:
@@ -554,6 +556,7 @@ class Groups(Result):
         return super()._data() | {"shares": self.shares}
 
     def _priced(self, condition: Priced, prevalence: Prevalence) -> PricedGroups:
+        checks.whole(len(self.names), "the number of groups", low=1, high=MOST_GROUPS)
         at = self.conditions(condition, prevalence=prevalence)
         said = "each group at its own share of positives"
         if not isinstance(condition, Condition):

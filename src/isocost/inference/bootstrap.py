@@ -408,7 +408,7 @@ def bootstrap(
         checks.aligned(y_true=y_true, cluster=cluster)
         rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)
         sample = Sample.of(rows, cluster, entropy, stratified=stratified)
-    total = checks.whole(n_resamples, "n_resamples", low=1)
+    total = checks.resamples(n_resamples)
     pcf = checks.pcf_grid(grid)
     cuts = _fixed(fixed, sample)
     sample.warn()

@@ -752,7 +752,7 @@ def drawn_and_assessed(
 ) -> Certainty:
     """Draw the cases and return how sure the choice of `task` is; `near` as in `draw_cases`, the rest as in `assess`."""
     seed = _seed(rng)
-    planned = in_time(rows) if n_resamples is None else (checks.whole(n_resamples, "n_resamples", low=0),)
+    planned = in_time(rows) if n_resamples is None else (checks.resamples(n_resamples, low=0),)
     many = planned[0] if planned else 0
     if many == 0 or min(rows.sizes) < TOO_FEW:
         facts = _facts(many, given.get("level", 0.9), seed, rows.sizes, cautions=given.get("cautions", ()))

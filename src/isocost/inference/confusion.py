@@ -81,7 +81,7 @@ def bootstrap_confusion(
         )
     checks.names(matrices, "classifier")
     tables = {name: matrix(name, cells) for name, cells in matrices.items()}
-    total = checks.whole(n_resamples, "n_resamples", low=1)
+    total = checks.resamples(n_resamples)
     pcf = checks.pcf_grid(grid)
     sums = {name: (tp + fn, fp + tn) for name, (tp, fn, fp, tn) in tables.items()}
     if joint is not None and len(set(sums.values())) > 1:
