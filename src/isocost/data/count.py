@@ -421,36 +421,10 @@ class UnconfirmedError(Exception):
     """The rows are not what the file's statistics say: they must be examined before they are counted."""
 
 
-class KeptLabels:
-    """The labels of rows that are read in the same order in every pass, a bit each: one pass must unpack them, not all."""
-
-    def __init__(self, most: int) -> None:
-        self._bits: NDArray[np.uint8] = np.zeros(most // 8 + 1, dtype=np.uint8)
-        self.rows = 0
-        self.complete = False
-
-    def clear(self) -> None:
-        """Begin anew."""
-        self._bits[:] = 0
-        self.rows = 0
-
-    def keep(self, up: NDArray[np.int8]) -> None:
-        """Add the labels of the next rows."""
-        packed = np.packbits(np.concatenate([np.zeros(self.rows % 8, np.int8), up]))
-        self._bits[self.rows // 8 :][: packed.size] |= packed
-        self.rows += up.size
-
-    def of(self, start: int, size: int) -> NDArray[np.int8]:
-        """Return the labels of some rows."""
-        held = self._bits[start // 8 : -(-(start + size) // 8)]
-        return np.unpackbits(held)[start % 8 :][:size].view(np.int8)
-
-
 class StreamedScores:
     """One column of scores of a query, with labels and weights, read from beginning to end in every pass.
 
-    The query has the `columns` score, up, which the `parameters` are for, and perhaps weight. Labels that a pass before has
-    `kept` are not read again.
+    The query has the `columns` score, up, which the `parameters` are for, and perhaps weight.
 
     To `confirm` what was only believed is to raise an `UnconfirmedError` unless there are so many rows, both labels, scores
     in the span and nothing else.
@@ -464,14 +438,13 @@ class StreamedScores:
         parameters: Sequence[Any],
         rows: int,
         span: tuple[float, float],
-        kept: KeptLabels | None,
         *,
         confirm: bool = False,
     ) -> None:
         # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
         self.grid = Grid.over(*span, BITS + 1)
         self.engine, self.columns, self.table, self.parameters = engine, columns, table, parameters
-        self.rows, self.span, self.kept, self.confirm = rows, span, kept, confirm
+        self.rows, self.span, self.confirm = rows, span, confirm
 
     def batches(self) -> Generator[Batch, None, None]:
         """Yield scores, labels (1 or 0) and weights; the next batches are read meanwhile."""
@@ -497,57 +470,35 @@ class StreamedScores:
                     reader.join(0.05)
 
     def _read(self, ready: queue.Queue[Any], stop: threading.Event) -> None:
-        connection, kept = self.engine.connection, self.kept
-        known = kept is not None and kept.complete
-        if kept is not None and not known:
-            kept.clear()
-        columns = [f"{sql} AS {name}" for name, sql in self.columns.items() if not (known and name == "up")]
-        start = 0
+        connection, rows = self.engine.connection, 0
+        columns = ", ".join(f"{sql} AS {name}" for name, sql in self.columns.items())
         try:
             # One thread unpacks while another counts; more of them would only hold more memory.
             connection.execute("SET threads = 1")
-            relation = connection.sql(
-                f"SELECT {', '.join(columns)} FROM {self.table}", params=[] if known else list(self.parameters)
-            )
+            relation = connection.sql(f"SELECT {columns} FROM {self.table}", params=list(self.parameters))
             for batch in arrow_batches(relation, _BATCH):
                 if stop.is_set():
                     return
-                found = self._columns(batch, start)
-                start += batch.num_rows
-                ready.put(found)
-            if kept is not None:
-                self._end(start, kept)
+                rows += batch.num_rows
+                ready.put(self._columns(batch, rows))
             connection.execute("RESET threads")
             ready.put(None)
         except BaseException as error:
             ready.put(error)
 
-    def _end(self, rows: int, kept: KeptLabels) -> None:
-        if rows != kept.rows:
-            raise self._otherwise(f"{kept.rows} rows before, {rows} now")
-        kept.complete = True
-
-    def _columns(self, batch: Any, start: int) -> Batch:
-        """Return the columns of the rows from `start` on, all of which must hold numbers."""
-        kept = self.kept
-        end, most = start + batch.num_rows, kept.rows if kept is not None and kept.complete else self.rows
-        if end > most:
-            raise self._otherwise(f"{most} rows before, {end} or more now")
+    def _columns(self, batch: Any, rows: int) -> Batch:
+        """Return the columns of some rows, up to so many in all, all of which must hold numbers."""
+        if rows > self.rows:
+            raise self._otherwise(f"{self.rows} rows before, {rows} or more now")
         if any(column.null_count for column in batch.columns):
             raise self._otherwise("there was no gap before")
-        score = numbers_in(batch.column("score"), np.float64)
+        score, up = numbers_in(batch.column("score"), np.float64), numbers_in(batch.column("up"), np.int8)
         weight = numbers_in(batch.column("weight"), np.float64) if "weight" in self.columns else None
-        if kept is not None and kept.complete:
-            up = kept.of(start, score.size)
-        else:
-            up = numbers_in(batch.column("up"), np.int8)
-            if self.confirm and up.view(np.uint8).max(initial=0) > 1:
+        if self.confirm and score.size:
+            # NaN is neither above nor below.
+            within = score.min() >= self.span[0] and score.max() <= self.span[1]
+            if not within or up.view(np.uint8).max() > 1:
                 raise UnconfirmedError
-            if kept is not None:
-                kept.keep(up)
-        # NaN is neither above nor below.
-        if self.confirm and not (score.size == 0 or (score.min() >= self.span[0] and score.max() <= self.span[1])):
-            raise UnconfirmedError
         return score, up, weight
 
     def _otherwise(self, how: str) -> Exception:

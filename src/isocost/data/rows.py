@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from isocost.curves.sort import whole_numbers
 from isocost.data import checks, count
 from isocost.data.checks import Bools, Floats
-from isocost.data.count import CLOSED, CountTable, KeptLabels, StreamedScores, Totals, UnconfirmedError
+from isocost.data.count import CLOSED, CountTable, StreamedScores, Totals, UnconfirmedError
 from isocost.data.files import (
     DOTTED_THOUSANDS,
     InputFile,
@@ -75,8 +75,8 @@ _NOT_THERE = {sign * number for number in (9.0, 99.0, 999.0, 9999.0, 99999.0) fo
 _LOOK = 2**20
 # Types of columns that hold neither ids nor labels, and how many of the others are looked at.
 _FRACTIONS, _LOOKED_AT = ("FLOAT", "DOUBLE", PERCENT), 100
-# Of fewer rows nothing is believed: reading them is quick. Of more, labels are read again in every pass: kept, they take over 32 MiB.
-_MANY, _MOST_KEPT = 2**22, 2**28
+# Of fewer rows nothing is believed: reading them is quick.
+_MANY = 2**22
 # Bytes that counting in memory takes for each row: score, label, key and counts.
 _A_ROW = 64
 # Rows that are written at once.
@@ -571,7 +571,6 @@ class FileRows(CheckedColumns):
         self.memory = memory
         # Whether nothing was read yet but what the file says of itself, which counting must confirm.
         self._unconfirmed = False
-        self._kept: KeptLabels | None = None
         simple = hasty and roles.missing == "error" and not self.columns.turned
         if not (simple and self._believed()):
             self._examine()
@@ -582,7 +581,7 @@ class FileRows(CheckedColumns):
             self._examine()
 
     def _examine(self) -> None:
-        self._unconfirmed, self._kept = False, None
+        self._unconfirmed = False
         found = self.found()
         self.cases, self._labels, self._spans = found.cases, found.labels, found.spans
         classes = self.classes(found.labels)
@@ -675,11 +674,7 @@ class FileRows(CheckedColumns):
         if self.columns.weight is not None:
             columns["weight"] = '"weight"'
             table += ' WHERE "weight" > 0'
-        # Rows of Arrow files come in no certain order.
-        if self._kept is None and self.cases <= _MOST_KEPT and self.source.format != "arrow":
-            self._kept = KeptLabels(self.cases)
-        span, confirm = self._spans[i], self._unconfirmed
-        return StreamedScores(self.source, columns, table, given, self.cases, span, self._kept, confirm=confirm)
+        return StreamedScores(self.source, columns, table, given, self.cases, self._spans[i], confirm=self._unconfirmed)
 
     def _distinct(self, i: int, limit: int) -> float:
         """Return about how many distinct scores there are, if there can be fewer than a limit; a look at the first rows usually tells."""
