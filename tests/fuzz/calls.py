@@ -157,7 +157,7 @@ def _objects():
         ic.Groups.from_scores(Y, {"a": S}, np.arange(12) % 2),
         ic.curves.pr_curve(curve), ic.curves.gain_curve(curve), curve.calibrator(),
         ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"], comparison.winners(),
-        comparison.report(n_resamples=5), comparison.decide(ic.Condition(1, 5, 0.3)).plot(), curve.plot(),
+        comparison.report(n_resamples=5), comparison.plot(), curve.plot(),
     ]  # fmt: skip
     return [(type(thing).__name__, thing) for thing in made]
 

@@ -25,98 +25,70 @@ _ANCHORS = 60
 _INSET = 5.0  # from the axes' frame
 
 
-@dataclass(frozen=True, eq=False)
-class Spot:
-    """A place for a label: the point of the line it belongs to, and the middle of its box."""
-
-    anchor: Floats
-    middle: Floats
-    leader: bool = False
-
-
-def thinned(points: Floats) -> Floats:
-    """Return points at equal steps along a line through many points."""
-    if len(points) < 2:
-        return points
-    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-    at = np.linspace(0, along[-1], max(int(along[-1] // _STEP), 1) + 1)
-    return np.column_stack([np.interp(at, along, points[:, axis]) for axis in (0, 1)])
+# A place for a label: the point of the line it belongs to, and the middle of its box.
+Spot = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What a label has to do with: its own line, the lines it must not be taken to name, and what it must not cover."""
+    """A label's size, its own line, the lines it must not be taken to name, what it must not cover, and the frame."""
 
+    size: Floats
     own: Floats
     rivals: Floats
     ink: Floats
     taken: Floats
     bounds: Floats
 
+    @property
+    def anchors(self) -> Floats:
+        """Points of the own line, as many as are tried."""
+        return np.asarray(self.own[np.unique(np.linspace(0, len(self.own) - 1, _ANCHORS).astype(int))])
 
-def beside(scene: Scene, size: Floats) -> Spot | None:
-    """Return the best place that touches nothing and is nearer to the own line than to any other."""
-    own, height = scene.own, size[1]
-    if not len(own):
-        return None
-    anchors = _some(own)
-    gaps = (0.25, 0.6) if len(own) == 1 else (0.2, 0.4, 0.8)
-    sides = np.concatenate([_SIDES * (0.5 * size + gap * height) for gap in gaps])
-    middle = (anchors[:, None] + sides).reshape(-1, 2)
-    anchor = np.repeat(anchors, len(sides), axis=0)
-    free = _free(middle, size / 2, scene)
-    middle, anchor = middle[free], anchor[free]
-    if not len(middle):
-        return None
-    to_own, to_rivals, to_ink = (gap(middle, size / 2, points) for points in (own, scene.rivals, scene.ink))
-    fits = (to_own > 0.15 * height) & (to_ink > 0.2 * height) & (to_rivals > np.maximum(1.5 * to_own, 0.3 * height))
-    if not fits.any():
-        return None
-    value = np.where(fits, np.minimum(to_rivals, 3 * height) + np.minimum(to_ink, height) - to_own, -np.inf)
-    best = int(np.argmax(value))
-    return Spot(anchor[best], middle[best])
+    def free(self, middle: Floats) -> Bools:
+        """Return which boxes lie inside the axes and touch no label."""
+        half, (low, high), taken = self.size / 2, self.bounds, self.taken
+        inside = (middle - half >= low + _INSET).all(1) & (middle + half <= high - _INSET).all(1)
+        touched = np.all(np.abs(middle[:, None] - taken[:, :2]) < half + taken[:, 2:] + 1, axis=2).any(axis=1)
+        return np.asarray(inside & ~touched)
 
+    def beside(self) -> Spot | None:
+        """Return the best place that touches nothing and is nearer to the own line than to any other."""
+        half, height, anchors = self.size / 2, self.size[1], self.anchors
+        gaps = (0.25, 0.6) if len(self.own) == 1 else (0.2, 0.4, 0.8)
+        sides = np.concatenate([_SIDES * (half + gap * height) for gap in gaps])
+        middle, anchor = (anchors[:, None] + sides).reshape(-1, 2), np.repeat(anchors, len(sides), axis=0)
+        free = self.free(middle)
+        middle, anchor = middle[free], anchor[free]
+        to_own, to_rivals, to_ink = (gap(middle, half, points) for points in (self.own, self.rivals, self.ink))
+        fits = (to_own > 0.15 * height) & (to_ink > 0.2 * height) & (to_rivals > np.maximum(1.5 * to_own, 0.3 * height))
+        if not fits.any():
+            return None
+        value = np.where(fits, np.minimum(to_rivals, 3 * height) + np.minimum(to_ink, height) - to_own, -np.inf)
+        best = int(np.argmax(value))
+        return anchor[best], middle[best]
 
-def apart(scene: Scene, size: Floats) -> Spot | None:
-    """Return the nearest free place from which a leader reaches the line where it is most distinct from the others."""
-    own = scene.own
-    if not len(own):
-        return None
-    anchors = _some(own)
-    if len(own) > 1:
-        clear = gap(anchors, np.zeros(2), scene.rivals)
-        if clear.max() < 2:
-            return None  # nowhere distinct from another line
-        anchors = anchors[clear >= min(0.7 * clear.max(), 3 * size[1])]
-    grid = np.meshgrid(*(np.linspace(scene.bounds[0, i], scene.bounds[1, i], 40) for i in (0, 1)))
-    middle = np.column_stack([part.ravel() for part in grid])
-    middle = middle[_free(middle, size / 2, scene)]
-    crowd = np.concatenate([own, scene.rivals, scene.ink])
-    middle = middle[gap(middle, size / 2, crowd) > 0.3 * size[1]]
-    if not len(middle):
-        return None
-    length = np.hypot(*(middle[:, None] - anchors).transpose(2, 0, 1))
-    best: tuple[float, Spot] | None = None
-    for i, j in zip(*np.unravel_index(np.argsort(length, axis=None)[:40], length.shape), strict=True):
-        path = np.linspace(anchors[j], middle[i], max(int(length[i, j] // _STEP), 2))[1:]
-        if (np.abs(path[:, None] - scene.taken[:, :2]) < scene.taken[:, 2:] + 2).all(2).any():
-            continue
-        price = float(length[i, j]) + 8.0 * np.count_nonzero(gap(path, np.zeros(2), crowd) < 2)
-        if best is None or price < best[0]:
-            best = price, Spot(anchors[j], middle[i], leader=True)
-    return None if best is None else best[1]
-
-
-def _some(own: Floats) -> Floats:
-    return np.asarray(own[np.unique(np.linspace(0, len(own) - 1, _ANCHORS).astype(int))])
-
-
-def _free(middle: Floats, half: Floats, scene: Scene) -> Bools:
-    """Return which boxes lie inside the axes and touch no label."""
-    bounds, taken = scene.bounds, scene.taken
-    inside = (middle - half >= bounds[0] + _INSET).all(1) & (middle + half <= bounds[1] - _INSET).all(1)
-    touched = np.all(np.abs(middle[:, None] - taken[:, :2]) < half + taken[:, 2:] + 1, axis=2).any(axis=1)
-    return np.asarray(inside & ~touched)
+    def apart(self) -> Spot | None:
+        """Return the nearest free place from which a leader reaches the line where it is most distinct from the others."""
+        half, height, anchors = self.size / 2, self.size[1], self.anchors
+        if len(self.own) > 1:
+            clear = gap(anchors, np.zeros(2), self.rivals)
+            if clear.max() < 2:
+                return None  # nowhere distinct from another line
+            anchors = anchors[clear >= min(0.7 * clear.max(), 3 * height)]
+        middle = np.stack(np.meshgrid(*np.linspace(self.bounds[0], self.bounds[1], 40).T), axis=-1).reshape(-1, 2)
+        middle = middle[self.free(middle)]
+        crowd = np.concatenate([self.own, self.rivals, self.ink])
+        middle = middle[gap(middle, half, crowd) > 0.3 * height]
+        length = np.hypot(*(middle[:, None] - anchors).transpose(2, 0, 1))
+        best: tuple[float, Spot] | None = None
+        for i, j in zip(*np.unravel_index(np.argsort(length, axis=None)[:40], length.shape), strict=True):
+            path = np.linspace(anchors[j], middle[i], max(int(length[i, j] // _STEP), 2))[1:]
+            covered = (np.abs(path[:, None] - self.taken[:, :2]) < self.taken[:, 2:] + 2).all(2).any()
+            price = float(length[i, j]) + 8.0 * np.count_nonzero(gap(path, np.zeros(2), crowd) < 2)
+            if not covered and (best is None or price < best[0]):
+                best = price, (anchors[j], middle[i])
+        return None if best is None else best[1]
 
 
 def gap(middle: Floats, half: Floats, points: Floats) -> Floats:
@@ -176,24 +148,27 @@ def place(
         trial = axes.text(0.5, 0.5, tag.text, transform=axes.transAxes, **looks)
         extent = _box(trial)[2:] * 2
         trial.remove()
-        rivals = np.concatenate([np.empty((0, 2)), *lines[:i], *lines[i + 1 :]])
-        scene = Scene(lines[i], rivals, np.concatenate([np.empty((0, 2)), *other]), taken, bounds)
-        spot = beside(scene, extent) or (apart(scene, extent) if leaders else None)
+        rivals, covered = (np.concatenate([np.empty((0, 2)), *parts]) for parts in (lines[:i] + lines[i + 1 :], other))
+        scene = Scene(extent, lines[i], rivals, covered, taken, bounds)
+        spot, leader = scene.beside() if len(lines[i]) else None, False
+        if spot is None and leaders and len(lines[i]):
+            spot, leader = scene.apart(), True
         if spot is None:
             left_over.append(tag)
             continue
         # The anchor is data and the offset points, so that the label stays beside its line when the axes change size.
-        anchor = (x, y) = tuple(axes.transData.inverted().transform(spot.anchor).tolist())
-        offset = tuple(((spot.middle - spot.anchor) * 72 / axes.figure.dpi).tolist())
+        anchor, middle = spot
+        x, y = axes.transData.inverted().transform(anchor).tolist()
+        offset = ((middle - anchor) * 72 / axes.figure.dpi).tolist()
         thin = {"arrowstyle": "-", "color": tag.colour, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0}
         axes.annotate(
-            tag.text, anchor, textcoords="offset points", xytext=offset, annotation_clip=False,
-            arrowprops=thin if spot.leader else None, **looks,
+            tag.text, (x, y), textcoords="offset points", xytext=(offset[0], offset[1]), annotation_clip=False,
+            arrowprops=thin if leader else None, **looks,
         )  # fmt: skip
-        if spot.leader:
+        if leader:
             axes.plot([x], [y], ".", color=tag.colour, markersize=4, zorder=6, gid="leader")
-            other.append(np.linspace(spot.anchor, spot.middle, 40))
-        taken = np.concatenate([taken, np.concatenate([spot.middle, extent / 2])[None]])
+            other.append(np.linspace(anchor, middle, 40))
+        taken = np.concatenate([taken, np.concatenate([middle, extent / 2])[None]])
     return left_over
 
 
@@ -300,13 +275,17 @@ def legend_below(axes: Axes, entries: Sequence[tuple[Any, str]]) -> None:
 
 def pixels(axes: Axes, x: Any, y: Any) -> Floats:
     """Return points at equal steps along a line, in pixels, those inside the axes only."""
-    bounds = _frame(axes)
+    low, high = _frame(axes)
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     good = np.isfinite(x) & np.isfinite(y)
     with np.errstate(divide="ignore"):
         points = np.asarray(axes.transData.transform(np.column_stack([x[good], y[good]])))
-    points = thinned(points[np.isfinite(points).all(axis=1)])
-    return np.asarray(points[(points >= bounds[0] - 1).all(axis=1) & (points <= bounds[1] + 1).all(axis=1)])
+    points = points[np.isfinite(points).all(axis=1)]
+    if len(points) > 1:
+        along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+        at = np.linspace(0, along[-1], max(int(along[-1] // _STEP), 1) + 1)
+        points = np.column_stack([np.interp(at, along, points[:, axis]) for axis in (0, 1)])
+    return np.asarray(points[((points >= low - 1) & (points <= high + 1)).all(axis=1)])
 
 
 def _frame(axes: Axes) -> Floats:
