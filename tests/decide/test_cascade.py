@@ -173,17 +173,17 @@ def test_joint_counts_give_the_cascade_of_their_cases():
 def test_new_cases_lead_the_sentence_and_warn(credit, made):
     """On the bundled data the cascade is cheaper on its own cases only; on made data it is worth using."""
     found = credit.cascade("naive_bayes", "random_forest", CREDIT, cost_call=0.02, n_resamples=200)
-    assert [round(1000 * cost) for cost in found.new_cases.values()] == [549, 547, 552]
+    assert [round(1000 * cost) for cost in found.new_cases.values()] == [542, 536, 549]
     assert found.share < 0.5
     assert str(found) == (
-        "On new cases expect 549 per 1000 with the cascade, 547 with naive_bayes alone and 552 with random_forest for every case. "
+        "On new cases expect 542 per 1000 with the cascade, 536 with naive_bayes alone and 549 with random_forest for every case. "
         "Do not use the cascade yet: it is cheaper on these cases only. The cascade: clear cases with naive_bayes < 0.058836, flag "
         "cases with naive_bayes ≥ 0.179164, and ask random_forest about the 17.1 % in between: flag those with random_forest ≥ "
         "0.153566. On these cases it costs 498 per 1000, 18 less than naive_bayes alone (516) and 24 less than random_forest for "
         "every case (522). A call is worth up to 0.333."
     )
     found = made.cascade("small", "big", ic.Condition(1, 5, 0.2), cost_call=0.2, n_resamples=40)
-    assert [round(cost, 3) for cost in found.new_cases.values()] == [0.349, 0.551, 0.365]
+    assert [round(cost, 3) for cost in found.new_cases.values()] == [0.35, 0.553, 0.365]
     assert found.share == 0.85
     assert "Do not use" not in str(found)
 
@@ -215,7 +215,7 @@ def test_the_same_seed_gives_the_same_costs_and_clusters_are_drawn_whole(credit)
     clusters = ic.Comparison.from_scores(y, scores, cluster=np.arange(len(y)) // 50)
     assert clusters.cascade(*names, **asked).new_cases != first.new_cases
     whole = ic.Comparison.from_scores(y, scores, cluster=np.zeros(len(y)))
-    with pytest.raises(InputError, match="no resample of 1000 left cases of both classes out"):
+    with pytest.raises(InputError, match="cluster holds a single cluster"):
         whole.cascade(*names, **asked)
 
 

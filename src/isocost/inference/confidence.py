@@ -58,7 +58,7 @@ from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.decide.review import cheapest_pair
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.inference.draws import Draws, draw_cases, in_time
+from isocost.inference.draws import Draws, draw_cases, in_time, seed_of
 from isocost.inference.independence import Caution, cautions
 from isocost.inference.resample import Counts
 
@@ -734,12 +734,6 @@ def _surer(found: Confidence, curves: Sequence[RocCurve], rows: Rows, question: 
     return {"sure": SURE, "choice": rule_data(choice), "needs": None, "class": None}
 
 
-def _seed(rng: int | np.random.Generator | None) -> int:
-    """Return a seed; a generator moves on."""
-    given = 0 if rng is None else int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else rng
-    return checks.whole(given, "rng", low=0)
-
-
 def drawn_and_assessed(
     rows: Rows,
     task: Task,
@@ -751,7 +745,7 @@ def drawn_and_assessed(
     **given: Any,
 ) -> Certainty:
     """Draw the cases and return how sure the choice of `task` is; `near` as in `draw_cases`, the rest as in `assess`."""
-    seed = _seed(rng)
+    seed = seed_of(rng)
     planned = in_time(rows) if n_resamples is None else (checks.resamples(n_resamples, low=0),)
     many = planned[0] if planned else 0
     if many == 0 or min(rows.sizes) < TOO_FEW:

@@ -40,6 +40,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import ClusterCases, JointCases, Rows
@@ -152,6 +153,12 @@ class Draws:
         return np.asarray(size if self.mass is None else size * self.mass, dtype=np.float64)
 
 
+def seed_of(rng: int | np.random.Generator | None) -> int:
+    """Return a seed; a generator moves on."""
+    given = 0 if rng is None else int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else rng
+    return checks.whole(given, "rng", low=0)
+
+
 def draw_cases(
     rows: Rows,
     n_resamples: int,
@@ -168,13 +175,18 @@ def draw_cases(
     classes are drawn from all clusters.
     """
     if isinstance(rows, JointCases):
-        return _of_joint(rows, n_resamples, seed)
+        return draw_joint(rows, n_resamples, seed)
     if isinstance(rows, ClusterCases):
         return _of_clusters(rows, n_resamples, seed)
-    if rows.weights is not None and not np.all(rows.weights > 0):
-        rows = _some(rows, rows.weights > 0)
     if in_cells(rows):
         return _of_cells(rows, n_resamples, seed, curves, near or {})
+    return draw_rows(rows, n_resamples, seed)
+
+
+def draw_rows(rows: Cases, n_resamples: int, seed: int) -> Draws:
+    """Draw the cases themselves, however many there are."""
+    if rows.weights is not None and not np.all(rows.weights > 0):
+        rows = _some(rows, rows.weights > 0)
     block, thresholds = _ranked(rows)
     unit, strata = _strata(rows)
     many = rows.positive.size if unit is None else int(unit.max()) + 1
@@ -261,7 +273,8 @@ def _complete(times: Whole, strata: Sequence[Whole], holds: Sequence[Bools], see
     raise InputError("resamples of clusters keep missing a class: too few clusters hold it")
 
 
-def _of_joint(rows: JointCases, n_resamples: int, seed: int) -> Draws:
+def draw_joint(rows: JointCases, n_resamples: int, seed: int) -> Draws:
+    """Draw how many cases come from each combination of blocks."""
     joint = rows.joint
     row, positive, size = rows_of(joint)
     times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
