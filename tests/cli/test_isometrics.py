@@ -1,5 +1,4 @@
 import json
-import re
 
 import pytest
 
@@ -40,8 +39,6 @@ def test_metrics_are_listed(isocost):
 
     lines = isocost("isometrics", "--list").out.splitlines()[1:]
     assert [line.split()[0] for line in lines] == list(METRICS)
-    assert not [line for line in lines if re.search(r"[\\{}^]", line)], "formulas are typed, not LaTeX"
-    assert lines[0].endswith("(tpr + c·(1 - fpr))/(1 + c)")
     listed = json.loads(isocost("isometrics", "--list", "--json").out)["metrics"]
     assert [row["formula"] for row in listed] == [metric.formula for metric in METRICS.values()]
 

@@ -60,7 +60,7 @@ def choose(session: Session) -> Answer:
     at, said, estimated = deployed.at_estimate(session)
     # Resamples do not tell whether the assumption about the cases in use holds, so no grade may rest on them.
     total = decisions.resamples(session) if estimated is None else None
-    groups = None if given["group"] is None else Grouping.of(at)
+    groups = None if given["group"] is None else Grouping(at)
     weights = None if groups is None else groups.weights
 
     def decided(at: Session) -> Decision:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,14 +14,12 @@ from isocost.cli.options import spelt
 from isocost.cli.output import Table
 from isocost.cli.session import Session
 from isocost.compare import Comparison
-from isocost.conditions import Condition
 from isocost.decide.question import LIMITS
 from isocost.errors import InputError
 from isocost.groups import Groups
 from isocost.inference.draws import DRAWS
 
 if TYPE_CHECKING:
-    from isocost.data.checks import Floats
     from isocost.groups import GroupBootstrap, OneForAll
 
 # Measures by group that people see; JSON has all.
@@ -50,85 +46,56 @@ def check(given: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--parity and --{name} do not go together: equal rates take a rule per group")
 
 
-@dataclass(frozen=True)
 class Grouping:
     """The groups of a file at the condition that the options give, ranges at their means.
 
-    Attributes
-    ----------
-    groups : Groups
-    condition : Condition
-    prevalence : {"own", "condition"}
-        Each group's own unless one was given.
-    session : Session
+    `weights` are what each case counts when one threshold for all is decided at the groups' prevalences; None if as in the data.
     """
 
-    groups: Groups
-    condition: Condition
-    prevalence: Any
-    session: Session
-
-    @classmethod
-    def of(cls, session: Session) -> Grouping:
-        """Read the groups."""
+    def __init__(self, session: Session) -> None:
         rows = session.data.rows("--group")
         if rows.group is None:
             raise InputError("--group needs predictions with a column of groups")
-        groups = Groups.from_scores(rows.y_true, rows.scores, rows.group, sample_weight=rows.weight)
-        return cls(groups, session.middle, reported(session)["group_prevalence"], session)
-
-    @property
-    def at(self) -> dict[str, Any]:
-        """The arguments of every question to the groups."""
-        return {"condition": self.condition, "prevalence": self.prevalence}
-
-    @property
-    def weights(self) -> Floats | None:
-        """What each case counts when one threshold for all is decided at the groups' prevalences; None if as in the data."""
-        return None if self.prevalence == "own" else self.groups.case_weights(**self.at)
-
-    @cached_property
-    def one_for_all(self) -> OneForAll:
-        """What one threshold for all costs."""
-        return self.groups.cost_of_one_threshold(**self.at)
-
-    @property
-    def _parity(self) -> dict[str, Any]:
-        given = self.session.given
-        return {"criterion": given["parity"], "tolerance": given["within"] or 0.0, "randomised": given["randomised"]}
-
-    def _resampled(self, total: Total) -> GroupBootstrap | None:
-        if not total:
-            return None
-        count, seed = DRAWS if total == "auto" else total, self.session.given["seed"]
-        with self.session.messages.resampling("resampling the groups"):
-            return self.groups.bootstrap(**self.at, **self._parity, n_resamples=count, rng=seed)
+        self.session, own = session, reported(session)["group_prevalence"]
+        self.groups = Groups.from_scores(rows.y_true, rows.scores, rows.group, sample_weight=rows.weight)
+        self.at = {"condition": session.middle, "prevalence": own}
+        self.weights = None if own == "own" else self.groups.case_weights(**self.at)
 
     def answered(self, total: Total) -> tuple[list[str | Table], dict[str, Any]]:
         """Return sentences and a table for people, and what the JSON form adds."""
-        given, one_for_all = self.session.given, self.one_for_all
-        thresholds = given["thresholds"] or "each"
-        found = one_for_all.each if thresholds == "each" else one_for_all.one
-        parity = None if given["parity"] is None else self.groups.parity(**self._parity, **self.at)
-        boot, level = self._resampled(total), given["level"]
+        given, level = self.session.given, self.session.given["level"]
+        asked = {
+            "criterion": given["parity"],
+            "tolerance": given["within"] or 0.0,
+            "randomised": given["randomised"],
+            **self.at,
+        }
+        of_one = self.groups.cost_of_one_threshold(**self.at)
+        rule = given["thresholds"] or "each"
+        found = of_one.each if rule == "each" else of_one.one
+        parity = None if given["parity"] is None else self.groups.parity(**asked)
         shown: Any = found if parity is None else parity
-        rule = thresholds if parity is None else "parity"
-        limits = None if boot is None else _intervals(boot, level, rule, list(shown.groups))
+        limits = None
+        if total:
+            with self.session.messages.resampling("resampling the groups"):
+                boot = self.groups.bootstrap(
+                    **asked, n_resamples=DRAWS if total == "auto" else total, rng=given["seed"]
+                )
+            limits = _intervals(boot, level, rule if parity is None else "parity", list(shown.groups))
         said = []
         if parity is not None:
             cost = None if limits is None else {"estimate": limits["estimate"], "interval": limits["cost"]}
             said.append(parity.said(cost, None if limits is None else limits["price"], level))
         # On the cases at hand one threshold for all never looks cheaper: without an interval that is no answer.
         if limits is not None:
-            said.append(one_for_all.said(limits["extra_cost"], level))
-        of_one = one_for_all.to_dict()
+            said.append(of_one.said(limits["extra_cost"], level))
+        extra = of_one.to_dict()
         data: dict[str, Any] = {
             "groups": found.to_dict()["groups"], "expected_cost": found.expected_cost,
-            "cost_of_one_threshold": {name: of_one[name] for name in of_one if name in ("extra_cost", "by_group")},
+            "cost_of_one_threshold": {name: extra[name] for name in ("extra_cost", "by_group")},
             "parity": None if parity is None else parity.to_dict(), "intervals": limits,
         }  # fmt: skip
-        table = _table(shown, one_for_all, limits)
-        return ["\n".join(said), table] if said else [table], data
+        return [*(["\n".join(said)] if said else []), _table(shown, of_one, limits)], data
 
 
 def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) -> dict[str, Any]:
@@ -150,23 +117,23 @@ def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None)
     heads += [] if intervals is None else [f"per 1000 new ({numbers.share(intervals['level'])})"]
     rows, full = [], []
     for name, choice in shown.groups.items():
-        prevalence = choice.condition.prevalence
-        low, high = (None, None) if intervals is None else intervals["groups"][name]
-        rates = [  # a class may be absent
-            "–" if np.isnan(rate) else numbers.percent(rate) for rate in (choice.tpr, choice.fpr, choice.flagged)
-        ]
-        row = [
-            name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(prevalence),
-            choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost),
-        ]  # fmt: skip
+        prevalence, ends = choice.condition.prevalence, None if intervals is None else intervals["groups"][name]
+        # A class may be absent.
+        rates = ["–" if np.isnan(rate) else numbers.percent(rate) for rate in (choice.tpr, choice.fpr, choice.flagged)]
+        new = []
         if intervals is not None:
-            span = numbers.rough_span([1000 * end for end in intervals["groups"][name]])
-            row.append(f"{numbers.rough(1000 * intervals['estimates'][name])} ({span})")
-        rows.append(row)
+            span = numbers.rough_span([1000 * end for end in ends or ()])
+            new = [f"{numbers.rough(1000 * intervals['estimates'][name])} ({span})"]
+        rows.append([
+            name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(prevalence),
+            choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost), *new,
+        ])  # fmt: skip
         own = {field: getattr(choice, field) for field in ("model", "threshold", "tpr", "fpr", "flagged", "cost")}
-        sizes = {"positives": choice.positives, "negatives": choice.negatives, "prevalence": prevalence}
-        extra = {"extra_cost_of_one": one_for_all.by_group[name]}
-        full.append({"group": name, **sizes, **own, "low": low, "high": high, **extra})
+        low, high = ends or (None, None)
+        full.append({
+            "group": name, "positives": choice.positives, "negatives": choice.negatives, "prevalence": prevalence, **own, "low": low,
+            "high": high, "extra_cost_of_one": one_for_all.by_group[name],
+        })  # fmt: skip
     right = [head for head in heads if head not in ("group", "rule")]
     return Table(heads, rows, f"Groups ({one_for_all.each.prevalence})", right, full)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,6 @@ _SENSITIVITY = {
     "weak": "the skew changes its value, not its isometrics",
     "sensitive": "the skew changes its isometrics",
 }
-_TYPED = {
-    r"\,": "·", r"\!": "", r"\quad": "", r"\left": "", r"\right": "", r"\log_2 ": "log2 ", r"\log_2": "log2 ", r"\beta": "β", "^2": "²",
-}  # fmt: skip
 _LINE = ("skew_ratio", "value", "from_fpr", "from_tpr", "to_fpr", "to_tpr", "points")
 _POINT = ("skew_ratio", "fpr", "tpr", "value", "by_fpr", "by_tpr", "effective_skew")
 
@@ -93,28 +89,8 @@ def _lines(metric: PointMetric, values: list[float], skews: tuple[float, ...]) -
 
 def _list() -> Answer:
     names = ("metric", "better", "from", "to", "formula")
-    full: list[dict[str, Any]] = [
-        dict(zip(names, (m.name, m.direction, *m.range, m.formula), strict=True)) for m in METRICS.values()
-    ]
-    rows = [[*list(row.values())[:-1], _typed(row["formula"])] for row in full]
-    return Answer([Table(names, rows)], {"metrics": full})
-
-
-def _typed(formula: str) -> str:
-    """Return a formula of LaTeX as one would type it."""
-    for written, plain_text in _TYPED.items():
-        formula = formula.replace(written, plain_text)
-    before = ""
-    while before != formula:  # from the inside out
-        before = formula
-        formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"√(\1)", formula)
-        formula = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda f: f"{_held(f[1])}/{_held(f[2])}", formula)
-    return formula
-
-
-def _held(part: str) -> str:
-    """Return a part of a fraction in brackets unless it is one number or name."""
-    return part if re.fullmatch(r"[\w²]+", part) else f"({part})"
+    full = [dict(zip(names, (m.name, m.direction, *m.range, m.formula), strict=True)) for m in METRICS.values()]
+    return Answer([Table.of(full, {name: name for name in names[:-1]})], {"metrics": full})
 
 
 def _at_points(metric: PointMetric, skews: tuple[float, ...], points: tuple[tuple[float, float], ...]) -> Answer:
