@@ -222,12 +222,8 @@ def ratio_text(fp_gap: float, fn_gap: float) -> str:
         return f"a {'miss' if fp_gap else 'false alarm'} costs nothing"
     if fn_gap == fp_gap:
         return "a miss costs as much as a false alarm"
-    more = fn_gap > fp_gap
-    return (
-        f"a miss costs {fn_gap / fp_gap:.4g} false alarms"
-        if more
-        else f"a false alarm costs {fp_gap / fn_gap:.4g} misses"
-    )
+    ratio, one, other = max((fn_gap / fp_gap, "miss", "false alarms"), (fp_gap / fn_gap, "false alarm", "misses"))
+    return f"a {one} costs {ratio:.4g} {other}"
 
 
 def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
