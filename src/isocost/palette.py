@@ -1,4 +1,4 @@
-"""Colours and dashes of models, the same in figures and on the page: told apart in grey and by every kind of eye."""
+"""Colours and dashes of models, the same in figures and on the page: distinguishable in grey and with every kind of colour vision."""
 
 from __future__ import annotations
 

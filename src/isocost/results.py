@@ -313,7 +313,7 @@ class Drawn(Result):
 
 
 Report = Callable[[int, int], Any]
-# Nobody needs to be told about work that is over by then.
+# Seconds of work below which nothing is shown.
 _PATIENCE = 1.0
 
 

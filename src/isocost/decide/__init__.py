@@ -22,26 +22,7 @@ from isocost.decide.review import ReviewChoice, review_band
 from isocost.decide.uncertain import ModelCost, Uncertain
 
 __all__ = [
-    "Alternative",
-    "Band",
-    "BestModel",
-    "Choice",
-    "Confidence",
-    "Current",
-    "Decision",
-    "Drift",
-    "Either",
-    "Evaluation",
-    "Labels",
-    "LimitConfidence",
-    "ModelCost",
-    "Question",
-    "ReviewChoice",
-    "Reviews",
-    "Uncertain",
-    "Words",
-    "best_threshold",
-    "neyman_pearson",
-    "review_band",
-    "workforce",
-]
+    "Alternative", "Band", "BestModel", "Choice", "Confidence", "Current", "Decision", "Drift", "Either", "Evaluation", "Labels",
+    "LimitConfidence", "ModelCost", "Question", "ReviewChoice", "Reviews", "Uncertain", "Words", "best_threshold", "neyman_pearson",
+    "review_band", "workforce",
+]  # fmt: skip

@@ -75,7 +75,7 @@ class AmountChoice(Result):
 
     @property
     def is_trivial(self) -> bool:
-        """Whether it flags nobody, or everybody; where a score is infinite, "≥ ∞" flags somebody."""
+        """Whether it flags nobody, or everybody; where a score is infinite, "≥ ∞" flags some cases."""
         return self.flagged == 0 or self.threshold == -math.inf
 
     def said(self) -> dict[str, Any]:
@@ -279,7 +279,7 @@ class RowCosts(Result):
         return Condition(base + stake, base + at.cost_fn * stake, at.prevalence, cost_tp=base, cost_tn=base)
 
     def conditions(self, multiplier: tuple[float, float]) -> Conditions:
-        """Return the conditions of a range of multipliers, for `over=`."""
+        """Return the conditions of a range of multipliers, for `condition=`."""
         alarms, misses = self.at_stake
         return Conditions.from_costs(cost_fp=1.0, cost_fn=multiplier, prevalence=misses / (misses + alarms))
 
