@@ -30,18 +30,10 @@ OfCosts = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class CostGrid:
-    """The conditions at which lowest costs are known, and the cases they are of.
+    """The conditions at which lowest costs are known, ascending, and the prevalence of the cases they are of.
 
-    Attributes
-    ----------
-    pcf : ndarray
-        Ascending.
-    own_prevalence : float
-        Of the cases.
-    alone : bool
-        Whether the cases are one fold. Folds have prevalences of their own, and the mean of areas is not the area at mean costs.
-    shares : ndarray or None
-        The prevalence of each resample, where it is not that of the cases.
+    `alone` tells whether the cases are one fold: folds have prevalences of their own, and the mean of areas is not the area at mean
+    costs. `shares` are the prevalences of resamples, where they are not that of the cases.
     """
 
     pcf: Floats
