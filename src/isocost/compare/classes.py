@@ -79,6 +79,10 @@ class CostMatrix(Result):
             raise ConditionError(f"a class is called {REFER!r}, the name of handing a case to a person: rename it")
         object.__setattr__(self, "costs", rows)
         object.__setattr__(self, "classes", classes)
+        self._check_errors()
+
+    def _check_errors(self) -> None:
+        """Refuse a wrong label that may cost less than the right one, and costs that are all the same."""
         numbers = [number for number in self.entries if number != REFER]
         for number in numbers:
             entry, right = self.entries[number], self.entries[number[0], number[0]]

@@ -389,15 +389,17 @@ class _Counted:
         ups = int(self.positive.sum())
         return {True: ups, False: self.positive.size - ups, None: self.positive.size}
 
+    @property
+    def _parts(self) -> dict[bool, tuple[float, int]]:
+        """How much a share of each class counts, and of how many cases it is one: of all, unless the prevalence was given."""
+        if self.prevalence is None:
+            return dict.fromkeys((True, False), (1.0, self.of_class[None]))
+        return {True: (self.prevalence, self.of_class[True]), False: (1 - self.prevalence, self.of_class[False])}
+
     def _cells(self, values: Mapping[Any, float], treated: Iterable[Any]) -> Cells:
         """Return the cells of cases that are treated and labelled alike: what each is worth, how many, and of how many."""
-        counts, pi = Counter(zip(treated, self.positive.tolist(), strict=True)), self.prevalence
-        part = {y: (None, 1.0) if pi is None else (y, pi if y else 1 - pi) for y in (True, False)}
-        return [
-            (value * part[y][1], counts[what, y], self.of_class[part[y][0]])
-            for (what, y), value in values.items()
-            if value != 0
-        ]
+        counts, parts = Counter(zip(treated, self.positive.tolist(), strict=True)), self._parts
+        return [(v * parts[y][0], counts[what, y], parts[y][1]) for (what, y), v in values.items() if v != 0]
 
     def cost(self) -> Ends:
         """Return the cost per 1000 cases."""
@@ -425,19 +427,17 @@ class _Counted:
         if name in ("max_fpr", "min_tpr"):
             side = name == "min_tpr"
             return _share([(v, n, self.of_class[side]) for v, n in flagged[side]], self.alpha)
-        pi, size = self.prevalence, self.of_class[None]
-        if pi is None:
-            tops, rest = ([(v, n, size) for v, n in flagged[side]] for side in (True, False))
-            alike = {v: sum(n for u, n, _ in (*tops, *rest) if u == v) for v, _, _ in (*tops, *rest)}
-            if name == "max_flagged":
-                return _share([(v, n, size) for v, n in alike.items()], self.alpha)
-            if set(alike) == {1.0}:
-                return _share([(1.0, sum(n for _, n, _ in tops), alike[1.0])], self.alpha)
-        else:
-            tops = [(pi * v, n, self.of_class[True]) for v, n in flagged[True]]
-            rest = [((1 - pi) * v, n, self.of_class[False]) for v, n in flagged[False]]
-            if name == "max_flagged":
-                return _share([*tops, *rest], self.alpha)
+        parts, alike = self._parts, Counter[float]()
+        tops, rest = ([(v * parts[y][0], n, parts[y][1]) for v, n in flagged[y]] for y in (True, False))
+        cells = [*tops, *rest]
+        if self.prevalence is None:  # cases with the same chance of being flagged are one share of all
+            for v, n, _ in cells:
+                alike[v] += n
+            cells = [(v, n, self.of_class[None]) for v, n in alike.items()]
+        if name == "max_flagged":
+            return _share(cells, self.alpha)
+        if set(alike) == {1.0}:
+            return _share([(1.0, sum(n for _, n, _ in tops), alike[1.0])], self.alpha)
         return _ratio(tops, rest, self.alpha)
 
     def area(self, scores: Any) -> Ends:
