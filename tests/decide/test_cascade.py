@@ -268,7 +268,7 @@ def test_conditions_count_with_their_means_and_the_comparison_has_its_own():
         ({"then": "a"}, InputError, "first and then are the same model"),
         ({"condition": 3}, ConditionError, "condition must be a Condition or Conditions"),
         ({"condition": ic.Conditions.uniform()}, ConditionError, "do not say what errors cost: use Conditions.from_costs"),
-        ({"n_resamples": 0}, InputError, "n_resamples must be at least 1, got 0"),
+        ({"n_resamples": 0}, InputError, "n_resamples must be between 1 and"),
         ({"n_resamples": 2.5}, InputError, "n_resamples must be a whole number, got 2.5"),
         ({"n_resamples": 2, "rng": -1}, InputError, "rng must be at least 0"),
         ({"unit": 1}, InputError, "unit must be text"),

@@ -113,7 +113,7 @@ def test_numbers_about_crisp_classifiers_have_intervals_too():
         ({"a": (9, 1.5, 3, 4)}, {}, "fn of 'a' must be a whole number of cases, got 1.5"),
         ({"a": (0, 0, 3, 4)}, {}, "the confusion matrix has no positive case"),
         ({"a": (1, 0, 3, 4)}, {}, "at least 2 positives and 2 negatives, 'a' has 1 positive"),
-        ({"a": (9, 5, 3, 4)}, {"n_resamples": 0}, "n_resamples must be at least 1"),
+        ({"a": (9, 5, 3, 4)}, {"n_resamples": 0}, "n_resamples must be between 1 and"),
         ({"a": (9, 5, 3, 4)}, {"joint": (1, 1)}, "joint= is about two classifiers or more, got 1: 'a'"),
         ({"a": (9, 5, 3, 4), "b": (9, 6, 3, 4)}, {"joint": (1, 1)}, "the class totals differ"),
         ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": (9, 1)}, "both flag 3 to 8; got the table"),
