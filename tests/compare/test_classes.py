@@ -438,7 +438,7 @@ TWO = ic.CostMatrix([[0, 1], [1, 0]])
         (lambda: MADE.decide(COSTS), InputError, "matrix must be a CostMatrix, got list"),
         (lambda: MADE.decide(ic.CostMatrix(COSTS), shares={0: 1}), InputError, "shares must give a share for each of 0, 1, 2"),
         (lambda: MADE.decide(ic.CostMatrix(COSTS), shares={0: 0.5, 1: 0.5, 2: 0.5}), InputError, "shares must add up to 1, got 1.5"),
-        (lambda: MADE.decide(ic.CostMatrix(COSTS), n_resamples=1), InputError, "n_resamples must be at least 10"),
+        (lambda: MADE.decide(ic.CostMatrix(COSTS), n_resamples=1), InputError, "n_resamples must be between 10 and"),
         (lambda: Classes.from_scores([0, 1, 0], {"always 0": P}).decide(TWO), InputError, "a model is called 'always 0'"),
     ],
 )  # fmt: skip
