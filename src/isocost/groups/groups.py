@@ -337,7 +337,10 @@ class Groups(Result):
     @classmethod
     def counted(cls, joint: Mapping[Any, JointCounts]) -> Groups:
         """Return the groups of joint counts of each, which have their blocks in common."""
-        tables, models = list(joint.values()), next(iter(joint.values())).names
+        tables = list(checks.instance(joint, "joint", Mapping, "a mapping from groups to JointCounts").values())
+        for table in tables or [None]:
+            checks.instance(table, "joint", JointCounts, "a mapping from groups to JointCounts")
+        models = tables[0].names
         counts = [table.counts[name] for table in tables for name in models]
         totals = np.array([[own.negatives.sum(), own.positives.sum()] for own in counts[:: len(models)]], dtype=float).T
         # Each curve begins with "flag nobody".

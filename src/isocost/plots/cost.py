@@ -81,7 +81,8 @@ class WinnersDisplay(SpaceDisplay):
     names: Sequence[str] | None = None
 
     def _prepare(self) -> None:
-        models, self.winners = getattr(self.winners, "models", None), list(given_winners(self.winners, "winners") or ())
+        models, found = getattr(self.winners, "models", None), given_winners(self.winners, "winners")
+        self.winners = [] if found is None else [found] if hasattr(found, "t_low") else list(found)
         if not self.winners:
             raise InputError("winners is empty: nothing to draw")
         won = dict.fromkeys(win.name for win in self.winners if win.name not in _IN_WORDS)
@@ -216,7 +217,8 @@ class DifferenceDisplay(Display):
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         x, y = polyline(self.difference, self.scale)
         values = [y]
-        if band := self.band:
+        band = self.band
+        if band is not None:
             axes.fill_between(band.pcf, band.low, band.high, color=MUTED, alpha=0.25, linewidth=0, zorder=1)
             for edge in (band.low, band.high):
                 axes.plot(band.pcf, edge, color=MUTED, linewidth=0.6, zorder=2)

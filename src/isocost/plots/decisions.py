@@ -297,7 +297,8 @@ class GroupsDisplay(Display):
     versus: Any = None
 
     def _prepare(self) -> None:
-        for name, value in {"decision": self.decision, "versus": self.versus or self.decision}.items():
+        before = self.decision if self.versus is None else self.versus
+        for name, value in {"decision": self.decision, "versus": before}.items():
             checks.instance(value, name, GroupDecision | ParityChoice, "a GroupDecision or a ParityChoice")
             if set(value.groups) != set(self.decision.groups):
                 raise InputError("versus must be about the same groups")
