@@ -15,6 +15,7 @@ from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.joint import curve_list
 from isocost.data import checks
 from isocost.data.checks import Floats
+from isocost.decide.question import TIE
 from isocost.errors import InputError
 from isocost.inference.replicates import JUDGES, Replicates, Target
 from isocost.inference.resample import JUDGES_OF_TWO
@@ -198,7 +199,6 @@ def _crossing(pcf: Floats, margin: Floats, inner: int, outer: int) -> float:
 
 # Over a shorter range of pcf the luck of the judges is the same everywhere, and belongs to the deviation.
 _SHORT = 0.1
-_NEAR = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,14 +215,14 @@ class Within:
             return cls(pcf, models)
         asked = Conditions.of(condition)
         first, last = 1 - asked.high, 1 - asked.low
-        if first < pcf[0] - _NEAR or last > pcf[-1] + _NEAR:
+        if first < pcf[0] - TIE or last > pcf[-1] + TIE:
             raise InputError(
                 f"the grid covers t from {1 - pcf[-1]:.4g} to {1 - pcf[0]:.4g}, but the conditions reach from "
                 f"{asked.low:.4g} to {asked.high:.4g}"
             )
-        inside = pcf[(pcf > first + _NEAR) & (pcf < last - _NEAR)]
+        inside = pcf[(pcf > first + TIE) & (pcf < last - TIE)]
         ends = [
-            pcf[near] if abs(pcf[near := int(np.argmin(np.abs(pcf - end)))] - end) <= _NEAR else end
+            pcf[near] if abs(pcf[near := int(np.argmin(np.abs(pcf - end)))] - end) <= TIE else end
             for end in (first, last)
         ]
         kept = np.unique(np.concatenate([ends[:1], inside, ends[1:]]))
@@ -238,7 +238,7 @@ class Within:
     @property
     def long(self) -> bool:
         """Whether the range is long enough for the judges' luck to change along it."""
-        return bool(self.pcf[-1] - self.pcf[0] >= _SHORT - _NEAR)
+        return bool(self.pcf[-1] - self.pcf[0] >= _SHORT - TIE)
 
 
 @dataclass(frozen=True, eq=False)

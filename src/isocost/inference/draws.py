@@ -206,17 +206,10 @@ def in_cells(rows: Cases) -> bool:
 
 
 def _some(rows: Cases, mask: Bools) -> Cases:
-    clusters, weights = (None if v is None else v[mask] for v in (rows.clusters, rows.weights))
-    repeats = None if rows.repeats is None else rows.repeats[mask]
-    scores = {name: score[mask] for name, score in rows.scores.items()}
+    clusters, weights, repeats = (None if v is None else v[mask] for v in (rows.clusters, rows.weights, rows.repeats))
+    scores, positive = {name: score[mask] for name, score in rows.scores.items()}, rows.positive[mask]
     return replace(
-        rows,
-        positive=rows.positive[mask],
-        scores=scores,
-        weights=weights,
-        clusters=clusters,
-        folds=None,
-        repeats=repeats,
+        rows, positive=positive, scores=scores, weights=weights, clusters=clusters, folds=None, repeats=repeats
     )
 
 

@@ -16,6 +16,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
+from isocost.decide.question import TIE
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.band import quantiles
 from isocost.inference.curve_bands import tpr_at
@@ -210,8 +211,6 @@ METHODS: tuple[Method, ...] = ("auto", "percentile", "bca")
 # resample loses against the data is this share of what the data lose against the truth.
 _SEEN = 2 ** (2 / 3) - 1
 
-_ROUNDING = 1e-12
-
 
 @dataclass(frozen=True, repr=False)
 class Interval(Result):
@@ -317,8 +316,8 @@ def _attainable(boot: Bootstrap, what: Quantity, versus: str | None) -> tuple[fl
     ends = [what.of_costs(costs) for costs in (np.zeros_like(trivial), trivial)]
     low, high = float(np.min(ends)), float(np.max(ends))
     # A sum of weights may miss the measure's own bounds by a rounding.
-    low = what.bounds[0] if low < what.bounds[0] + _ROUNDING else low
-    high = what.bounds[1] if high > what.bounds[1] - _ROUNDING else high
+    low = what.bounds[0] if low < what.bounds[0] + TIE else low
+    high = what.bounds[1] if high > what.bounds[1] - TIE else high
     return (low, high) if versus is None else (low - high, high - low)
 
 
