@@ -723,7 +723,9 @@ def _damage(file: InputFile, columns: Sequence[str] | None = None) -> str | None
 
     where = "its end"
     try:
-        with pq.ParquetFile(file.path.absolute(), memory_map=True, page_checksum_verification=True) as parquet:
+        with pq.ParquetFile(
+            file.path.absolute(), buffer_size=1 << 20, pre_buffer=False, page_checksum_verification=True
+        ) as parquet:
             names = [name for name in parquet.schema_arrow.names if columns is None or name in columns]
             for group in range(parquet.num_row_groups):
                 for column in names:
