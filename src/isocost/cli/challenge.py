@@ -44,10 +44,8 @@ def challenge(session: Session) -> Answer:
         messages.say("No costs given. Assumed: equal costs (set them with --cost-fp and --cost-fn).")
     # The share of positives does not matter.
     condition = known[0] if known and not costs else reading.condition_of(costs, 0.5)
-    models = [name for rule in rules.values() for name in (rule.model, *([rule.mix["model"]] if rule.mix else []))]
-    roles, form = reading.asked(
-        {**given, "scores": tuple(dict.fromkeys(name for name in models if name not in TRIVIAL_NAMES))}
-    )
+    columns = {name: None for rule in rules.values() for name in _columns(rule)}
+    roles, form = reading.asked({**given, "scores": tuple(columns)})
     with (
         open_files(given["files"], form, reading.WORDS) as files,
         open_table(files, form=form, memory=given["memory"], progress=messages.progress, words=reading.WORDS) as table,
@@ -68,6 +66,12 @@ def challenge(session: Session) -> Answer:
     held = found._columns()  # noqa: SLF001 - what its dataframe holds
     full = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
     return Answer([str(found), Table.of(full, _SHOWN)], data)
+
+
+def _columns(rule: Rule) -> list[str]:
+    """Return the columns of scores that a rule needs."""
+    models = [rule.model, *([rule.mix["model"]] if rule.mix else [])]
+    return [name for name in models if name not in TRIVIAL_NAMES]
 
 
 def _checked(option: str, given: Any) -> Rule:

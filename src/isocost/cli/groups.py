@@ -82,13 +82,7 @@ class Grouping:
                     **asked, n_resamples=DRAWS if total == "auto" else total, rng=given["seed"]
                 )
             limits = _intervals(boot, level, rule if parity is None else "parity", list(shown.groups))
-        said = []
-        if parity is not None:
-            cost = None if limits is None else {"estimate": limits["estimate"], "interval": limits["cost"]}
-            said.append(parity.said(cost, None if limits is None else limits["price"], level))
-        # On the cases at hand one threshold for all never looks cheaper: without an interval that is no answer.
-        if limits is not None:
-            said.append(of_one.said(limits["extra_cost"], level))
+        said = _said(parity, of_one, limits, level)
         extra = of_one.to_dict()
         data: dict[str, Any] = {
             "groups": found.to_dict()["groups"], "expected_cost": found.expected_cost,
@@ -96,6 +90,16 @@ class Grouping:
             "parity": None if parity is None else parity.to_dict(), "intervals": limits,
         }  # fmt: skip
         return [*(["\n".join(said)] if said else []), _table(shown, of_one, limits)], data
+
+
+def _said(parity: Any, of_one: OneForAll, limits: dict[str, Any] | None, level: float) -> list[str]:
+    """Return what is said of equal rates, and of one threshold for all."""
+    if limits is None:
+        # On the cases at hand one threshold for all never looks cheaper: without an interval that is no answer.
+        return [] if parity is None else [parity.said(None, None, level)]
+    cost = {"estimate": limits["estimate"], "interval": limits["cost"]}
+    equal = [] if parity is None else [parity.said(cost, limits["price"], level)]
+    return [*equal, of_one.said(limits["extra_cost"], level)]
 
 
 def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) -> dict[str, Any]:

@@ -158,17 +158,23 @@ class Table:
                 table.add_row(*(Text(cells[place][row]) for place in places))
             return table
 
-        parts, unbounded = [[0]], console.options.update(width=100_000)
-        for place in range(1, len(self.columns)):
-            wide = width is not None and console.measure(made([*parts[-1], place]), options=unbounded).minimum > width
-            parts += [[0]] if wide and len(parts[-1]) > 1 else []
-            parts[-1].append(place)
+        unbounded = console.options.update(width=100_000)
+        parts = self._parts(lambda places: console.measure(made(places), options=unbounded).minimum, width or math.inf)
         with console.capture() as held:
             if self.title is not None:
                 console.print(Text(inert(self.title)), style="bold" if bold else None)
             for places in parts:
                 console.print(made(places))
         return "\n".join(line.rstrip() for line in held.get().splitlines())
+
+    def _parts(self, width_of: Callable[[list[int]], int], most: float) -> list[list[int]]:
+        """Return the columns that stand side by side; the first is repeated."""
+        parts = [[0]]
+        for place in range(1, len(self.columns)):
+            if len(parts[-1]) > 1 and width_of([*parts[-1], place]) > most:
+                parts.append([0])
+            parts[-1].append(place)
+        return parts
 
     def _numeric(self, place: int) -> bool:
         numbers = all(row[place] is None or isinstance(row[place], int | float) for row in self.rows)

@@ -128,9 +128,7 @@ def _columns(view: View, look: Look) -> str:
     likely = [name for name in look.numeric if name != label]
     boxes = "".join(_check("scores", name, name, on=name in scores) for name in likely)
     columns = {"": "none"} | dict(zip(look.types, look.types, strict=True))
-    left = dict(taken.left_out) if taken else {}
-    unused = (name for name in look.types if name not in (label, roles.group, *scores, *left))
-    left |= {name: why for name in unused if (why := look.why_not(name)) is not None}
+    left = _left_out(view, look, [label, roles.group, *scores])
     return (
         f'<div class="item">{_select("label", "What really happened", list(look.types), [label])}'
         f'<p class="quiet">{escape("" if label is None else _why_label(look, label))}</p></div>'
@@ -138,11 +136,19 @@ def _columns(view: View, look: Look) -> str:
         f'<fieldset><legend>Models</legend>{boxes}<p class="quiet">Higher scores mean more likely to be caught.</p>'
         f"{_select('lower_is_positive', 'Lower means more likely', list(scores) or likely, roles.lower_is_positive, more=True)}</fieldset>"
         f'<div class="item"><span class="quiet">Left out</span>'
-        f"<p>{escape(', '.join(f'{name} ({why})' for name, why in left.items())) or 'nothing'}</p>"
+        f"<p>{escape(left) or 'nothing'}</p>"
         f"{_select('group', 'Compare groups by', columns, [roles.group])}<details><summary>A row for each case and model?</summary>"
         f"{_select('model', 'Models are named in', columns, [roles.model])}"
         f"{_select('case_column', 'Cases are numbered in', columns, [roles.case])}</details></div>"
     )
+
+
+def _left_out(view: View, look: Look, used: Sequence[str | None]) -> str:
+    """Name the columns that are not used, and why each is no score."""
+    left = dict(view.columns.left_out) if view.columns else {}
+    unused = (name for name in look.types if name not in (*used, *left))
+    left |= {name: why for name in unused if (why := look.why_not(name)) is not None}
+    return ", ".join(f"{name} ({why})" for name, why in left.items())
 
 
 def _why_label(look: Look, label: str) -> str:
