@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from contextlib import suppress
 
 import numpy as np
@@ -107,14 +108,16 @@ def in_formats(folder):
 
 @pytest.mark.long
 def test_no_flipped_bit_ends_the_command_or_the_explorer(tmp_path):
-    """In any format the answer is one, or one line that says what is wrong. FLIPS=1000 tries more bits of each."""
-    many = int(os.environ.get("FLIPS", "6"))
+    """In any format the answer is one, or one line that says what is wrong. FLIPS=1000 tries more bits of each, for LIMIT seconds."""
+    many, end = int(os.environ.get("FLIPS", "6")), time.monotonic() + float(os.environ.get("LIMIT", "600"))
     rng = np.random.default_rng(int(os.environ.get("SEED", "0")))
     explorer = Explorer()
     try:
         for path in in_formats(tmp_path):
             sound = path.read_bytes()
             for _ in range(many):
+                if time.monotonic() > end:
+                    break
                 flip(path, int(rng.integers(len(sound))), int(rng.integers(8)))
                 command = [sys.executable, "-m", "isocost", "measure", str(path), "--label", "y"]
                 ran = subprocess.run(command, capture_output=True, text=True, check=False)
