@@ -22,7 +22,7 @@ from isocost.curves import CostCurve, CostDecomposition, RocCurve, cost_curve
 from isocost.curves.cost import from_pieces, line, place_of, trivial_curve
 from isocost.curves.roc import prevalence_or
 from isocost.data import checks
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.inference import Band, Bootstrap
 from isocost.numbers import shorten
 from isocost.plots.axes import CostSheet, SpaceDisplay, finish_x, polyline, same_axis
@@ -37,6 +37,7 @@ from isocost.plots.display import (
     Look,
     PairDisplay,
     Scale,
+    alike,
     given_winners,
     label_axes,
     looks,
@@ -225,7 +226,7 @@ class DifferenceDisplay(Display):
                 values.append(np.asarray(edge))
         axes.axhline(0, color=INK, linewidth=0.9, zorder=2)
         axes.plot(x, y, **{"color": INK, "linewidth": 1.6, "zorder": 3, **style})
-        reach = 1.6 * max(*(float(np.max(np.abs(v))) for v in values), 1e-9)
+        reach = 1.6 * max(*(float(np.max(np.abs(v))) for v in values), numbers.ROUNDING)
         axes.set_ylim(-reach, reach)
         finish_x(axes, self.difference.axis, scale=self.scale, inner=self.difference.breaks, prevalence=self.prevalence)
         short, size = shorten(self.names, 18), text_size(axes)
@@ -290,7 +291,7 @@ class RegretDisplay(SpaceDisplay):
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         top = max(regret.curve.maximum for regret in self.regrets)
         # Rounding is no regret, and an axis needs a height.
-        axes.set_ylim(0, 1.12 * top if top > 1e-9 else 0.1)
+        axes.set_ylim(0, 1.12 * top if top > numbers.ROUNDING else 0.1)
         sheet = self._space(axes, style, [regret.curve.breaks for regret in self.regrets], trivial=False)
         axes.set_ylabel("extra cost (normalised)")
         for regret, look in zip(self.regrets, self.looks, strict=True):
@@ -371,8 +372,7 @@ class BandDisplay(SpaceDisplay):
     def _prepare(self) -> None:
         self.bands = several(self.bands, Band, "bands")
         kinds = {(band.level, band.kind) for band in self.bands}
-        if len(kinds) > 1:
-            raise InputError(f"bands of one level and kind make one figure, got {len(kinds)} different ones")
+        alike(kinds, f"bands of one level and kind make one figure, got {len(kinds)} different ones")
         self.names = [" − ".join(band.names) for band in self.bands]
         self.looks = looks_of(self.names, [float(np.mean(band.centre)) for band in self.bands], self.highlight)
 
@@ -437,8 +437,7 @@ class BootstrapDisplay(SpaceDisplay):
         coloured = self.names if self.highlight is None else self.highlight
         self.names = everyone if self.names is None else list(self.names)
         for name in self.names:
-            if name not in everyone:
-                raise UnknownNameError("model", name, everyone)
+            checks.choice(name, "model", everyone)
         self.resamples = checks.whole(self.resamples, "resamples", low=1)
         # Of some models, each looks as it does among all.
         costs = [float(np.mean(self.bootstrap.replicates[name].apparent)) for name in everyone]
@@ -544,12 +543,7 @@ class CostDisplay(SpaceDisplay):
                 sheet.shade(band.pcf, band.low, band.high, look, alpha=0.16, zorder=2)
         for curve, look in zip(self.curves, self.looks, strict=True):
             sheet.cost(polyline(curve, self.scale), look)
-        if isinstance(self.condition, Conditions):
-            sheet.condition(None, 1 - self.condition.high, 1 - self.condition.low, top)
-        elif self.at is not None:
-            sheet.condition(self.at, 0, 1, top)
-            lowest = min(float(curve(self.at)) for curve in self.curves)
-            sheet.dot(self.at, lowest, f"cost {lowest:.3g}")
+        self._draw_condition(sheet, top)
         if self.winners is not None:
             _draw_strip(axes, self.winners, seen, -0.085 * top, 0.06 * top)
             sheet.ink += [((0, 1), (height * top,) * 2) for height in (-0.03, -0.055, -0.08)]
@@ -557,6 +551,14 @@ class CostDisplay(SpaceDisplay):
             axes.set_yticks([-0.055 * top], ["cheapest"], minor=True, fontsize=text_size(axes, 0.8), color=MUTED)
             axes.tick_params(axis="y", which="minor", length=0)
         sheet.name(names)
+
+    def _draw_condition(self, sheet: Sheet, top: float) -> None:
+        if isinstance(self.condition, Conditions):
+            sheet.condition(None, 1 - self.condition.high, 1 - self.condition.low, top)
+        elif self.at is not None:
+            sheet.condition(self.at, 0, 1, top)
+            lowest = min(float(curve(self.at)) for curve in self.curves)
+            sheet.dot(self.at, lowest, f"cost {lowest:.3g}")
 
     def _y_label(self) -> str:
         if self.axis == "pcf":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from io import BytesIO
 from os import PathLike
@@ -22,7 +22,7 @@ from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.curves import cost_curve
 from isocost.data import checks
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.palette import LIGHT, STROKES, slots
 from isocost.results import atomically
 
@@ -89,6 +89,12 @@ def several(given: Any, kind: type, what: str) -> list[Any]:
     return found
 
 
+def alike(values: Iterable[Any], message: str) -> None:
+    """Refuse results that differ in what one figure can have but once."""
+    if len(set(values)) > 1:
+        raise InputError(message)
+
+
 def names_of(curves: Sequence[Any], given: Sequence[str] | None = None) -> list[str]:
     """Return the names, "model 1", "model 2", … where there is none; nothing for a single curve without a name."""
     if given is not None:
@@ -116,8 +122,7 @@ def looks_of(names: Sequence[str], costs: Sequence[float], highlight: Sequence[s
     """Return a look for each model: the highlighted ones first in rank, then those that cost least."""
     chosen = [] if highlight is None else [highlight] if isinstance(highlight, str) else list(highlight)
     for name in chosen:
-        if name not in names:
-            raise UnknownNameError("model", name, names)
+        checks.choice(name, "model", names)
     order = sorted(range(len(names)), key=lambda i: (names[i] not in chosen if chosen else False, costs[i]))
     ranks = [0] * len(names)
     for rank, i in enumerate(order):

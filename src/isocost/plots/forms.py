@@ -19,12 +19,12 @@ from isocost.curves.forms import DetCurve, GainCurve, PrCurve, PrGainCurve, Rate
 from isocost.curves.roc import prevalence_or, reliability_bins
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.inference import NetBenefitBand
 from isocost.inference.curve_bands import CurveBand
 from isocost.measures import calibration_loss
 from isocost.measures.voros import LesserAreaCurve
-from isocost.numbers import shorten
+from isocost.numbers import ROUNDING, shorten
 from isocost.plots.axes import polyline, ratio_axis
 from isocost.plots.display import (
     AXIS_LABELS,
@@ -32,6 +32,7 @@ from isocost.plots.display import (
     INK,
     MUTED,
     Display,
+    alike,
     label_axes,
     looks_of,
     names_of,
@@ -40,8 +41,6 @@ from isocost.plots.display import (
 )
 from isocost.plots.labels import Points, Sheet
 
-# Prevalences that differ by rounding alone are one.
-_SAME = 1e-9
 # Points drawn along the curved line between two breaks, where there are few of them.
 _BETWEEN, _MOST_STEPS = 24, 400
 
@@ -53,12 +52,11 @@ def _curve_bands(bands: Any, of: Sequence[str], curve: Any) -> list[CurveBand]:
     for band in found:
         if band.of not in of:
             raise InputError(f"bands must be of {' or '.join(of)} here, got one of {band.of}")
-        if band.prevalence is not None and own is not None and abs(band.prevalence - own) > _SAME:
+        if band.prevalence is not None and own is not None and abs(band.prevalence - own) > ROUNDING:
             raise InputError(
                 f"the band is about prevalence {band.prevalence:g}, the curve about {own:g}: make both alike"
             )
-    if len({band.level for band in found}) > 1:
-        raise InputError("bands of one level make one figure")
+    alike((band.level for band in found), "bands of one level make one figure")
     return found
 
 
@@ -90,8 +88,8 @@ class LinesDisplay(Display):
         self.bands = _curve_bands(self.bands, (self._band,), self.curves[0])
         for band in self.bands:
             # A single curve need not have the name under which its model was resampled.
-            if band.name not in self.names and len(self.curves) > 1:
-                raise UnknownNameError("model", band.name, self.names)
+            if len(self.curves) > 1:
+                checks.choice(band.name, "model", self.names)
 
     def _costs(self) -> list[float]:
         """Return what ranks the models: lower is better."""
@@ -149,8 +147,8 @@ class PrDisplay(LinesDisplay):
 
     def _prepare(self) -> None:
         super()._prepare()
-        if len({curve.prevalence for curve in self.curves}) > 1:
-            raise InputError("curves of one prevalence make one figure: precision differs between prevalences")
+        prevalences = (curve.prevalence for curve in self.curves)
+        alike(prevalences, "curves of one prevalence make one figure: precision differs between prevalences")
 
     def _line(self, curve: PrCurve) -> Points:
         recall, precision, pi = curve.recall, curve.precision, curve.prevalence
@@ -621,8 +619,8 @@ class NetBenefitDisplay(Display):
         first = next(iter(self.curves), None) if isinstance(self.curves, list | tuple) else self.curves
         self.banded = isinstance(first, NetBenefitBand)
         self.curves = several(self.curves, NetBenefitBand if self.banded else NetBenefitCurve, "curves")
-        if len({curve.prevalence for curve in self.curves}) > 1:
-            raise InputError("curves of one prevalence make one figure: flagging everybody differs between them")
+        prevalences = (curve.prevalence for curve in self.curves)
+        alike(prevalences, "curves of one prevalence make one figure: flagging everybody differs between them")
         self.difference = self.banded and len(self.curves[0].names) == 2
         self.between = self.between or self._useful()
         self.names = names_of(self.curves)
@@ -642,7 +640,7 @@ class NetBenefitDisplay(Display):
         if self.banded:
             return curve.p, curve.centre
         # p = 1 has no odds: the line ends just before.
-        p = _between(curve.breaks, 1 - 1e-9).reshape(curve.true_share.size, -1)
+        p = _between(curve.breaks, 1 - ROUNDING).reshape(curve.true_share.size, -1)
         value = curve.true_share[:, None] - curve.false_share[:, None] * p / (1 - p)
         # Negatives flagged at p near 1 cost without limit: the line leaves the figure long before.
         return p.ravel(), np.maximum(value, -1.0).ravel()

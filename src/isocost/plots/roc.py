@@ -33,6 +33,7 @@ from isocost.plots.display import (
     Dash,
     Display,
     Look,
+    alike,
     label_axes,
     label_cube,
     looks_of,
@@ -205,9 +206,8 @@ class IsometricsDisplay(Display):
 
     def _prepare(self) -> None:
         self.isometrics = several(self.isometrics, Isometrics, "isometrics")
-        metrics = {lines.metric.name for lines in self.isometrics}
-        if len(metrics) > 1:
-            raise InputError(f"isometrics of one metric make one figure, got {' and '.join(sorted(metrics))}")
+        metrics = sorted({lines.metric.name for lines in self.isometrics})
+        alike(metrics, f"isometrics of one metric make one figure, got {' and '.join(metrics)}")
         if len(self.isometrics) > len(_DASHES):
             raise InputError(f"at most {len(_DASHES)} skew ratios can be distinguished, got {len(self.isometrics)}")
 
