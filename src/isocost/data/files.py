@@ -96,7 +96,7 @@ def run(engine: str, doing: str, query: Callable[[], Answer]) -> Answer:
         # PySpark asserts, without a word, that there is a context.
         lost = (kind == "AssertionError" and not str(error)) or isinstance(error, ConnectionError | TimeoutError)
         hint = "; a file may be damaged: ScoreCounts.scan(files, ...) says which" if UNREADABLE.search(line) else ""
-        if lost or kind == "CancelledError" or _UNREACHABLE.search(line):
+        if lost or kind.endswith("CancelledError") or _UNREACHABLE.search(line):
             hint = "; its session was stopped or its cluster cannot be reached: connect again, make the frame anew and count again"
         raise EngineError(f"the {engine} failed while {doing}: {line}{hint}") from error
 
