@@ -24,21 +24,9 @@ _LOOKED_AT = 100
 class Cases:
     """Labels and every model's scores of the same cases: what resampling needs beyond the curves.
 
-    Attributes
-    ----------
-    positive : ndarray of bool
-    scores : dict of str to ndarray
-    weights : ndarray or None
-    folds : ndarray or None
-        Which fold or group each row belongs to.
-    clusters : ndarray or None
-        Rows that are drawn together.
-    columns : dict of str to ndarray or None
-        Other columns of the rows, to be looked at for repeated ids and labels in disguise.
-    repeats : ndarray or None
-        How many rows are of the same case, scored again by repeated splits.
-    index : (str, Index) or None
-        The argument that had a pandas index, and that: arrays that come later must be in its order.
+    Rows of the same mark in `clusters` are drawn together, those of a mark in `folds` have curves of their own. `columns` are others of
+    the rows, to be looked at for repeated ids and labels in disguise; `repeats` how many rows are of the same case, scored again by
+    repeated splits; `index` the argument that had a pandas index, and that: arrays that come later must be in its order.
     """
 
     positive: Bools

@@ -213,14 +213,8 @@ _LEAST = ordered(np.array([-np.inf]))[0]
 class Pieces:
     """Keys from 0 on: those of each bucket follow those of the bucket below it.
 
-    Attributes
-    ----------
-    start, end : ndarray of int64
-        The first and last bit pattern of each bucket, ascending.
-    shift : ndarray of uint64
-        log2 of the patterns in each of its steps.
-    first : ndarray of int64
-        The key of its first step, and how many steps all have.
+    A bucket has a `start` and an `end`, bit patterns, ascending, and steps of 2 to the power of `shift` patterns; `first` is the key of its
+    first step, and at last how many steps all have.
     """
 
     start: Keys

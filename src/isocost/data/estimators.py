@@ -57,16 +57,7 @@ def scores_of(estimator: Any, x: Any, pos_label: Any = None, method: ResponseMet
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold:
-    """Scores of cases that the scoring model was not trained on.
-
-    Attributes
-    ----------
-    rows : ndarray of int
-        Which case; more than once if several test sets hold it.
-    scores : ndarray
-    fold : ndarray of int
-        Which split the score comes from.
-    """
+    """Scores of cases that the scoring model was not trained on, and which split each is of; a case may be in several test sets."""
 
     rows: NDArray[np.intp]
     scores: NDArray[Any]

@@ -205,25 +205,10 @@ def _minus(column: Any, kind: Any) -> Any:
 class FrameCases:
     """A frame with columns of labels and scores, checked by one query.
 
-    Attributes
-    ----------
-    frame : narwhals.DataFrame or narwhals.LazyFrame
-    engine : str
-        What computes it, for messages.
-    positive : narwhals.Expr
-        Whether a row is positive.
-    weight : str or None
-    rows : int
-    positives, negatives : float
-        Cases, or their weight.
-    ups : int
-        How many rows are positive.
-    spans : dict of str to (float, float)
-        The lowest and highest finite score of each column; of the weights the lowest is the lowest above 0.
-    parts : tuple
-        What tells parts of the cases apart that are counted by themselves too; none by default.
-    part : narwhals.Expr or None
-        The place of each row's part.
+    `engine` is what computes it, for messages, `positive` and `part` are expressions of narwhals, `rows`, `ups` (those that are positive)
+    and the sums `positives` and `negatives` (cases, or their weight) what the check counted. `spans` are the lowest and highest finite
+    score of each column; of the weights the lowest is the lowest above 0. `parts` tell the parts of the cases apart that are counted by
+    themselves too, by their place in it.
     """
 
     frame: Any
