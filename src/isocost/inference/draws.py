@@ -206,11 +206,10 @@ def in_cells(rows: Cases) -> bool:
 
 
 def _some(rows: Cases, mask: Bools) -> Cases:
-    clusters, weights, repeats = (None if v is None else v[mask] for v in (rows.clusters, rows.weights, rows.repeats))
-    scores, positive = {name: score[mask] for name, score in rows.scores.items()}, rows.positive[mask]
-    return replace(
-        rows, positive=positive, scores=scores, weights=weights, clusters=clusters, folds=None, repeats=repeats
-    )
+    kept: Any = [None if v is None else v[mask] for v in (rows.clusters, rows.weights, rows.repeats)]
+    scores = {name: score[mask] for name, score in rows.scores.items()}
+    named = dict(zip(("clusters", "weights", "repeats"), kept, strict=True))
+    return replace(rows, positive=rows.positive[mask], scores=scores, folds=None, **named)
 
 
 def _ranked(rows: Cases) -> tuple[Whole, tuple[Floats, ...]]:
