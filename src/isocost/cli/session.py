@@ -42,7 +42,7 @@ MANY = 2**22
 # Bytes that the engine takes for each combination of blocks while it counts them.
 _A_CELL = 512
 WORDS = Words(
-    label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
+    label="--label {}", score="--score {}", positive="--positive {}",
     missing="add --missing drop", decimal="add --decimal ,", point="add --decimal .", encoding="for example --encoding latin-1",
     sheet="name one, such as --sheet {}",
     model="--model", case="--case {}", long="add --model {} --case {}", cluster="--cluster {}",

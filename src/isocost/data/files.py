@@ -36,7 +36,6 @@ class Words:
     label: str = "label={!r}"
     score: str = "score={!r}"
     positive: str = "pos_label={!r}"
-    lower: str = "lower_is_positive={!r}"
     missing: str = "pass missing='drop'"
     decimal: str = "pass decimal=','"
     point: str = "pass decimal='.'"

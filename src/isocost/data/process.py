@@ -30,17 +30,11 @@ _START = (
 class Apart:
     """A child process that calls functions one after the other, started when it is needed and again when it has died.
 
-    Parameters
-    ----------
-    memory : int
-        Bytes it may take.
-    seconds : float
-        How long a call may take.
+    It may take `memory` bytes, and each call so many `seconds`.
     """
 
     def __init__(self, memory: int, seconds: float) -> None:
-        self.memory = memory
-        self.seconds = seconds
+        self.memory, self.seconds = memory, seconds
         self._child: subprocess.Popen[bytes] | None = None
         self._starting = threading.Lock()
 
@@ -71,11 +65,8 @@ class Apart:
         except (EOFError, OSError, pickle.UnpicklingError) as error:
             code = child.wait()
             self.close()
-            if late.is_set():
-                raise InputError(
-                    f"{what} takes longer than {self.seconds:g} seconds: use the command for it"
-                ) from error
-            raise InputError(f"{what} cannot be read: {crash(-code)}") from error
+            slow = f"takes longer than {self.seconds:g} seconds: use the command for it"
+            raise InputError(f"{what} {slow if late.is_set() else f'cannot be read: {crash(-code)}'}") from error
         except BaseException:
             self.close()  # Ctrl-C: its answer must not be taken for the next one
             raise
@@ -89,28 +80,27 @@ class Apart:
     def close(self) -> None:
         """End the child, and remove what it left behind."""
         child, self._child = self._child, None
-        if child is None:
-            return
-        child.kill()
-        child.wait()
-        for stream in (child.stdin, child.stdout):
-            with suppress(OSError):
-                stream.close()  # type: ignore[union-attr]
-        remove_folders(child.pid)
+        if child is not None:
+            child.kill()
+            child.wait()
+            for stream in (child.stdin, child.stdout):
+                with suppress(OSError):
+                    stream.close()  # type: ignore[union-attr]
+            remove_folders(child.pid)
 
 
 def _send(child: subprocess.Popen[bytes], *objects: Any) -> None:
-    stream = child.stdin
     for given in objects:
-        pickle.dump(given, stream)  # type: ignore[arg-type]
-    stream.flush()  # type: ignore[union-attr]
+        pickle.dump(given, child.stdin)  # type: ignore[arg-type]
+    child.stdin.flush()  # type: ignore[union-attr]
 
 
 def crash(number: int) -> str:
-    """Say what ended a process that read a file."""
+    """Return what ended a process that read a file."""
+    ended = "ended without an answer"
     with suppress(ValueError):
-        return f"the process that read it died ({signal.Signals(number).name}); it is damaged, or needs more memory than there is"
-    return "the process that read it ended without an answer; it is damaged, or needs more memory than there is"
+        ended = f"died ({signal.Signals(number).name})"
+    return f"the process that read it {ended}; it is damaged, or needs more memory than there is"
 
 
 def remove_folders(pid: int) -> None:

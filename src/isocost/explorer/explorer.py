@@ -44,7 +44,7 @@ MOST_DRAWN = 5_000_000_000
 MOST_SCORES = 20_000_000
 
 WORDS = Words(
-    label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
+    label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”",
     missing="choose “left out” under Missing values", decimal="export it with decimal points", point="export it with commas",
     encoding="a text editor can change it",
     model="Models are named in", case="Cases are numbered in “{}”",
