@@ -675,7 +675,8 @@ class ClassComparison(Result):
         >>> comparison.decide(ic.CostMatrix([[0, 1], [4, 0]])).model
         'a'
         """
-        checks.instance(confusion or None, "confusion", Mapping, "a dict of name to confusion matrix")
+        checks.instance(confusion, "confusion", Mapping, "a dict of name to confusion matrix")
+        checks.whole(len(confusion), "the number of models", low=1)
         names = checks.names(confusion, "model")
         models = {name: checks.reals(confusion[name], f"confusion matrix of {name!r}") for name in names}
         k, mass = len(models[names[0]]), np.atleast_2d(models[names[0]]).sum(axis=1)
