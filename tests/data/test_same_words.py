@@ -130,3 +130,13 @@ def test_the_same_words_and_row_from_arrays_frames_and_files(name, tmp_path):
         frame.to_csv(path, index=False) if suffix == "csv" else frame.to_parquet(path)
         said = complaint(lambda: ic.ScoreCounts.scan(path, label="y", score="m", weight="w"))  # noqa: B023
         assert f"cases.{suffix}: {words}" in said
+
+
+@pytest.mark.parametrize("source", ["pandas", "polars", "lazy polars", "duckdb", "dask"])
+def test_a_frame_where_scores_are_wanted_is_refused(source):
+    """With how to count it."""
+    decision = ic.Comparison.from_scores(GOOD["y"], {"m": GOOD["m"]}).decide(ic.Condition(1, 5, 0.3))
+    with pytest.raises(
+        InputError, match=r"must be scores or counts, got a \w+: count it first, with ScoreCounts.from_frame"
+    ):
+        ic.watch(decision, {"May": SOURCES[source]({"m": GOOD["m"]})})
