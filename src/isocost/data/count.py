@@ -177,9 +177,9 @@ class Grid:
         for start in range(0, keys.size, _FEW_KEYS):
             mine = keys[start : start + _FEW_KEYS]
             with np.errstate(over="ignore"):
-                guess = mine / self.scale + self.low
+                guess = np.clip(mine / self.scale + self.low, -most, most)
                 # As far as rounding can be off, and a little more.
-                spare = 2.0**-50 * (np.abs(guess) + abs(self.low)) + 5e-324
+                spare = 8 * (np.spacing(np.abs(guess)) + np.spacing(abs(self.low)))
                 low, high = (ordered(np.clip(end / self.unit, -most, most)) for end in (guess - spare, guess + spare))
             low, high = np.maximum(low - 2, _LEAST), np.minimum(high + 2, -_LEAST)
             # Unsigned, because patterns of both signs may be further apart than int64 reaches.
@@ -379,7 +379,7 @@ def conserved(table: CountTable, positives: float | None, negatives: float | Non
     """Raise unless a pass found the cases that it had to find: otherwise the data changed, or an engine erred."""
     for name, before, column in (("positives", positives, table.positives), ("negatives", negatives, table.negatives)):
         now = column.sum()
-        if before is None or (now == before if column.dtype.kind == "i" else math.isclose(now, before, rel_tol=1e-9)):
+        if before is None or (now == before if column.dtype.kind == "i" else math.isclose(now, before)):
             continue
         raise InputError(
             f"{what} changed while it was counted: {before:.12g} {name} before, {now:.12g} now; count again"

@@ -111,13 +111,16 @@ def _piece(value: Floats, before: Floats, ends: tuple[int, int], blocks: int) ->
     steps = max(1, round((before[last] - before[first]) * blocks))
     with np.errstate(over="ignore"):
         width = float(value[last] - value[first])
+    limits = np.finfo(np.float64)
     # A range too narrow or too wide to divide by is still cut somewhere; the last score reaches the end for sure.
-    return Grid(float(value[first]), min(max(steps / width * (1 + 2.0**-51), 1e-300), 1e300), 1.0, float(steps))
+    return Grid(
+        float(value[first]), float(np.clip(steps / width * (1 + 2 * limits.eps), limits.tiny, 1e300)), 1.0, float(steps)
+    )
 
 
 def each_model(models: int, cells: int = MOST_CELLS) -> int:
     """Return how many blocks each model can have so that all their combinations fit."""
-    return int(cells ** (1 / models) + 1e-9)
+    return int(round(cells ** (1 / models), 9))
 
 
 def count_frame(cases: FrameCases, names: Sequence[str], blocks: int | Cuts | None = None) -> Cells:
@@ -272,9 +275,7 @@ class JointCounts(Result):
         ups, downs = (float(column.sum()) for column in self.mass)
         for name in self.names:
             own = self.counts.get(name)
-            if own is None or not np.allclose(
-                [own.positives.sum(), own.negatives.sum()], [ups, downs], rtol=1e-9, atol=0
-            ):
+            if own is None or not all(map(math.isclose, (own.positives.sum(), own.negatives.sum()), (ups, downs))):
                 raise InputError(f"counts must be of the same cases: those of {name!r} are not")
 
     @property

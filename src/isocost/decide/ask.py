@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,14 +18,13 @@ from isocost.decide.choice import rule_data
 from isocost.decide.question import Words, weights
 from isocost.decide.say import in_brackets, say
 from isocost.errors import ConditionError, InputError
+from isocost.numbers import ROUNDING
 from isocost.results import Columns, Result, plain, stacked
 
 if TYPE_CHECKING:
     from isocost.decide.decision import Decision
 
 MOST_QUESTIONS = 6
-# A question that saves less is not worth asking.
-SLIGHT = 1e-12
 
 
 @dataclass(frozen=True, repr=False)
@@ -163,7 +163,7 @@ class Lines:
         saved[first, second] = (self.p[first] - self.p[second]) * mass + (self.q[first] - self.q[second]) * part
         rate[first, second] = rates
         end = self.p + self.q * self.quantity.mean
-        slack = SLIGHT / 10 * max(1.0, float(np.abs(end).max()))
+        slack = ROUNDING / 10 * max(1.0, float(np.abs(end).max()))
         so_far, costs, back = np.zeros(count), [float(end.min())], []
         for pieces in range(2, 2**questions + 1):
             ways = so_far[:, None] + saved
@@ -203,7 +203,7 @@ class _Plan:
     @classmethod
     def of(cls, lines: Lines, name: str, questions: int) -> _Plan:
         (*costs, perfect), cuts = lines.plans(questions)
-        slight = SLIGHT * max(1.0, abs(costs[0]))
+        slight = ROUNDING * max(1.0, abs(costs[0]))
         regrets = tuple(0.0 if cost - perfect < slight else cost - perfect for cost in costs)
         worth = regrets[0] - regrets[-1]
         return cls(name, *(((), 0.0) if worth < slight else (cuts, worth)), regrets, lines.p.size == 1)
@@ -224,7 +224,7 @@ def ask(
     names, held = _uncertain(condition, about)
     plans = [_Plan.of(Lines.of(fpr, tpr, held, name), name, count) for name in names]
     most = max(each.worth for each in plans)
-    best = next(each for each in plans if each.worth >= most - SLIGHT)
+    best = next(each for each in plans if each.worth >= most - ROUNDING)
     others = {each.about: each.worth for each in plans if each is not best}
     at = best.cuts[len(best.cuts) // 2] if best.cuts else None
     now, quantity = decide(condition), held[best.about]
@@ -266,6 +266,6 @@ def _exchange(about: str, over: Conditions, at: float, less: Decision, more: Dec
     alarms = 1000 * (1 - means.prevalence) * (more.fpr - less.fpr)
     catches = 1000 * means.prevalence * (more.tpr - less.tpr)
     # Of rules that cost the same, others than those of the plan may have been decided.
-    if not catches > 0 or abs(alarms * means.cost_fp - at * catches) > 1e-6 * at * catches:
+    if not catches > 0 or not math.isclose(alarms * means.cost_fp, at * catches, rel_tol=math.sqrt(ROUNDING)):
         return None
     return {"rate": at / means.cost_fp, "alarms": alarms, "catches": catches}

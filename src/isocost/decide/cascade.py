@@ -15,13 +15,14 @@ from isocost.conditions import Condition
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Floats
+from isocost.decide.question import TIE
 from isocost.decide.review import answers_between
 from isocost.decide.say import WORDS, in_brackets, say
+from isocost.numbers import ROUNDING
 from isocost.results import Columns, Drawn, stacked
 
-# Costs that differ by less than this share of what is at stake are equal, and a saving below it is none.
-SLIGHT = 1e-12
-RAISE = 1e-7
+# By how much a price is raised, in shares of what is at stake, to tell apart what costs the same.
+RAISE = math.sqrt(TIE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,7 +147,7 @@ class CascadeChoice(Drawn):
 
 def _less(other: float, cost: float) -> float:
     """Return how much less a cost is than another, to the place to which both are shown per 1000: three digits, or whole units."""
-    if abs(other - cost) < SLIGHT * max(1.0, abs(cost)):
+    if abs(other - cost) < ROUNDING * max(1.0, abs(cost)):
         return 0.0
     shown = round(other - cost, min(max(2 - math.floor(math.log10(abs(cost))), 3), 15)) if cost else 0.0
     return shown or other - cost
@@ -201,11 +202,11 @@ class Pairs:
     def cheapest(self, price: float) -> _Band:
         """Return the cheapest cascade at a price of a call; of equals the one that asks about the fewest cases."""
         costs = self.tree.least_costs(price)
-        equal = np.flatnonzero(costs <= costs.min() + SLIGHT / 10 * max(1.0, float(costs.max())))
+        equal = np.flatnonzero(costs <= costs.min() + ROUNDING / 10 * max(1.0, float(costs.max())))
         if equal.size > 1:
             # A slightly higher price tells which of the cuts need the fewest calls.
             more = self.tree.least_costs(price + RAISE * max(self.condition.fp_gap, self.condition.fn_gap))[equal]
-            equal = equal[more <= more.min() + SLIGHT / 1000]
+            equal = equal[more <= more.min() + ROUNDING / 1000]
         return self.band(int(equal[0]), price)
 
     def band(self, cut: int, price: float) -> _Band:
@@ -217,7 +218,7 @@ class Pairs:
         start = cleared - paid
         least = np.minimum.accumulate(start)
         total = least + paid - flagged + flagged[-1]
-        slack = SLIGHT / 10 * max(1.0, float(total.max()))
+        slack = ROUNDING / 10 * max(1.0, float(total.max()))
         begin = np.maximum.accumulate(np.where(start <= least + slack, np.arange(start.size), 0))
         ends = np.flatnonzero(total <= total.min() + slack)
         flag = int(ends[np.argmin(cases[ends] - cases[begin[ends]])])
@@ -234,7 +235,7 @@ class Pairs:
         scores, place = (self.high, self.level) if second else (self.low, self.place)
         missed, alarms = (np.cumsum(np.bincount(place, values, scores.size)) for values in (self.missed, self.alarms))
         cost = np.concatenate([[0.0], missed]) + alarms[-1] - np.concatenate([[0.0], alarms])
-        slack = SLIGHT / 10 * max(1.0, float(cost.max()))
+        slack = ROUNDING / 10 * max(1.0, float(cost.max()))
         best = int(np.flatnonzero(cost <= cost.min() + slack)[-1])
         return (-math.inf if best == 0 else math.inf if best == scores.size else float(scores[best])), float(cost[best])
 
@@ -244,7 +245,7 @@ class Pairs:
         while True:
             band = self.cheapest(price)
             gain = first - band.errors - price * band.asked
-            if band.asked <= 0 or gain <= SLIGHT * max(1.0, first):
+            if band.asked <= 0 or gain <= ROUNDING * max(1.0, first):
                 return price
             price = (first - band.errors) / band.asked
 
@@ -252,7 +253,7 @@ class Pairs:
         """Return the three thresholds of the cheapest cascade, and the best thresholds of both models alone."""
         (own, cost), (other, _) = self.alone(), self.alone(second=True)
         band = self.cheapest(price)
-        if band.asked <= 0 or cost - band.errors - price * band.asked < SLIGHT * max(1.0, cost):
+        if band.asked <= 0 or cost - band.errors - price * band.asked < ROUNDING * max(1.0, cost):
             return (own, own, other), (own, other)
         low, high = np.append(self.low, math.inf), np.append(self.high, math.inf)
         return (float(low[band.ask]), float(low[band.flag]), float(high[band.cut])), (own, other)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.curves import RocCurve
 from isocost.curves.roc import is_path
+from isocost.decide.question import SLACK
 from isocost.decide.say import say
 from isocost.measures.areas import auc
 
@@ -32,7 +33,8 @@ def warnings_about(curves: Sequence[RocCurve], choice: Choice, words: Mapping[st
     chosen = next((curve for curve in curves if curve.name == choice.model), None)
     last: list[dict[str, Any]] = []
     if chosen is not None and chosen.positives is not None and chosen.negatives is not None:
-        if min(choice.tpr * chosen.positives, (1 - choice.fpr) * chosen.negatives) < FEW_DECIDING - 1e-9:
+        cases = chosen.positives + chosen.negatives
+        if min(choice.tpr * chosen.positives, (1 - choice.fpr) * chosen.negatives) < FEW_DECIDING - SLACK * cases:
             found.append({"kind": "guess"})
         if (choice.fpr, choice.tpr) == (0.0, 1.0):
             # The probability of no error at all is 5 % at these rates, the upper ends of 90 % intervals.

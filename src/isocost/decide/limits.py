@@ -17,6 +17,7 @@ from isocost.curves import RocCurve
 from isocost.curves.roc import points_at, takes_curve
 from isocost.data import checks
 from isocost.errors import ConditionError, InfeasibleError, InputError
+from isocost.numbers import ROUNDING
 from isocost.results import Result
 
 COUNTED = {"max_fpr": "negatives", "min_tpr": "positives", "max_flagged": "cases", "min_precision": "flagged cases"}
@@ -137,7 +138,7 @@ def allowed(cases: int, share: float, delta: float) -> int:
 
 def needed(share: float, delta: float) -> int | None:
     """Return the fewest cases of which a share can be shown to be kept at all; None if no number is enough."""
-    return None if share <= 0 else 1 if share >= 1 else math.ceil(math.log(delta) / math.log1p(-share) - 1e-12)
+    return None if share <= 0 else 1 if share >= 1 else math.ceil(math.log(delta) / math.log1p(-share) - ROUNDING)
 
 
 def checked_sure(sure: Any) -> float:

@@ -15,10 +15,11 @@ from isocost.curves.hull import upper_hull
 from isocost.curves.roc import ContinuousRocCurve, points_at, sorted_rows
 from isocost.data.checks import Bools, Floats
 from isocost.decide.question import SLACK, TIE, Question, excess, weights
+from isocost.numbers import ROUNDING
 
 NOBODY, EVERYBODY = -2, -1
 # Beyond the end of a span the next condition looked at, and with more rules than this a moving limit is looked at in so many steps.
-STEP, MANY, STEPS = 1e-9, 10_000, 1000
+STEP, MANY, STEPS = 1000 * ROUNDING, 10_000, 1000
 
 Ints = NDArray[np.intp]
 Span = tuple[float, float]

@@ -37,7 +37,7 @@ class Poisson:
         outcome = np.arange(most)
         factorial = np.cumsum(np.log(np.maximum(outcome, 1)))
         # A mean of zero gives zero.
-        log_mean = np.log(np.maximum(means, 1e-300))[:, None]
+        log_mean = np.log(means, out=np.zeros(means.shape), where=means > 0)[:, None]
         below = np.cumsum(np.exp(outcome * log_mean - means[:, None] - factorial), axis=1)
         number = np.arange(means.size)[:, None]
         # The steps of all means one after the other, each within its own unit.

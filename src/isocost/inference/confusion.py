@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost.curves.hull import cost_of
 from isocost.data import checks
 from isocost.data.checks import Floats
+from isocost.decide.question import SLACK
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.band import Band
 from isocost.inference.bootstrap import Bootstrap
@@ -235,7 +236,8 @@ def _agreement(tables: Mapping[str, Matrix], part: Any, label: str, flags: int, 
 
 
 _STEPS = 8
-_SPREAD = np.array([1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 1 - 1e-3, 1 - 1e-6, 1 - 1e-9])
+_TAIL = np.array([*np.logspace(-9, -3, 3), 0.02, 0.1, 0.25])
+_SPREAD = np.concatenate([_TAIL, [0.5], 1 - _TAIL[::-1]])
 
 
 def posterior_band(
@@ -349,7 +351,7 @@ def _quantiles(q: float, pcf: Floats, alarms: _Beta, misses: _Beta) -> Floats:
         # Ridders (1979): bend the function straight by an exponential factor, then take the chord.
         middle = (low + high) / 2
         gap = _probability(middle, x, alarms, misses) - q
-        root = middle - (middle - low) * gap / np.sqrt(gap**2 - np.minimum(short * over, -1e-300))
+        root = middle - (middle - low) * gap / np.sqrt(gap**2 - np.minimum(short * over, -np.finfo(np.float64).tiny))
         value = _probability(root, x, alarms, misses) - q
         points, gaps = (
             np.sort(np.stack([low, middle, root, high]), axis=0),
@@ -359,7 +361,7 @@ def _quantiles(q: float, pcf: Floats, alarms: _Beta, misses: _Beta) -> Floats:
         at = np.clip(np.sum(gaps < 0, axis=0) - 1, 0, 2)[None, :]
         low, high = (np.take_along_axis(points, at + i, 0)[0] for i in (0, 1))
         short, over = (np.take_along_axis(gaps, at + i, 0)[0] for i in (0, 1))
-        if np.all(np.minimum(-short, over) < 1e-15):
+        if np.all(np.minimum(-short, over) < SLACK):
             break
     found[inner] = root
     return found

@@ -47,6 +47,7 @@ from isocost.data.joint import ClusterCases, JointCases, Rows
 from isocost.errors import InputError
 from isocost.inference.blocks import BLOCKS_FROM, Urn
 from isocost.inference.resample import Counts, Order, rows_of
+from isocost.numbers import ROUNDING
 
 Whole = NDArray[Any]
 # From so many cases on, cells of cases are drawn instead of cases.
@@ -348,7 +349,7 @@ def _ends(curve: Counts, wanted: int, near: Sequence[float]) -> Floats:
         spread = np.sqrt(fpr[at] * (1 - fpr[at]) / negatives + tpr[at] * (1 - tpr[at]) / positives)
         # From half the standard error of a rate, within which limits move a cut, to where costs move it: the cube root of the cases.
         steps = np.geomspace(
-            max(0.5 * spread, 1e-12), max(4 * min(negatives, positives) ** (-1 / 3), 4 * spread), _FINER
+            max(0.5 * spread, ROUNDING), max(4 * min(negatives, positives) ** (-1 / 3), 4 * spread), _FINER
         )
         targets.append(level[at] + np.concatenate([-steps, steps]))
         places.append(np.array([at]))

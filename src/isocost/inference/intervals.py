@@ -25,6 +25,7 @@ from isocost.inference.replicates import JUDGES
 from isocost.inference.resample import JUDGES_OF_TWO, Sample, replicated, separates
 from isocost.measures.areas import partial_auc
 from isocost.measures.registry import MEASURES, CostGrid, Measure, Optimism
+from isocost.numbers import ROUNDING
 from isocost.results import Result
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Quantity:
         return (
             of_curve is not None
             and self.optimism == "hull"
-            and all(math.isclose(of_curve(c), of_curve(c.hull), abs_tol=1e-12) for c in curves)
+            and all(math.isclose(of_curve(c), of_curve(c.hull), abs_tol=ROUNDING) for c in curves)
         )
 
 

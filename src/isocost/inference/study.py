@@ -17,7 +17,7 @@ from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
 from isocost.inference.band import Within
 from isocost.inference.resample import JUDGES_OF_TWO
-from isocost.numbers import counted
+from isocost.numbers import ROUNDING, counted
 from isocost.results import Result
 
 _NORMAL = NormalDist()
@@ -59,7 +59,7 @@ class CasesNeeded(Result):
     @classmethod
     def of(cls, positives: float, negatives: float, difference: float, power: float, level: float) -> CasesNeeded:
         """Round each class up."""
-        up, down = (math.ceil(many - 1e-9) for many in (positives, negatives))
+        up, down = (math.ceil(many * (1 - ROUNDING)) for many in (positives, negatives))
         return cls(up + down, up, down, difference, power, level)
 
     def sentence(self, unit: str = "") -> str:

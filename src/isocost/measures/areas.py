@@ -21,6 +21,7 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.measures.registry import measure
+from isocost.numbers import ROUNDING
 
 # Points looked at together.
 _PART = 2**16
@@ -113,7 +114,7 @@ def auch(curve: RocCurve) -> float:
     # The area above a hull is half the integral of the squared slope fpr + tpr - 1 of its envelope c(t), which jumps
     # by about 1e-12 where a trivial classifier takes over in the tails: no use in asking for more digits.
     edges = np.concatenate([[0.0], curve.breaks, [1.0]])
-    return float(1 - integrate(excess, edges, tolerance=1e-10).sum() / 2)
+    return float(1 - integrate(excess, edges, tolerance=100 * ROUNDING).sum() / 2)
 
 
 @takes_curve()

@@ -23,6 +23,7 @@ from isocost.errors import InfeasibleError, InputError
 from isocost.inference.delong import delong
 from isocost.monitor.prevalence import zero_or_one
 from isocost.monitor.rule import Rule
+from isocost.numbers import ROUNDING
 from isocost.results import Result
 
 if TYPE_CHECKING:
@@ -444,7 +445,7 @@ class _Counted:
         """Return the area under the ROC curve of the rule's model, by DeLong's limits."""
         if min(self.of_class[True], self.of_class[False]) < 2:
             return math.nan, 0.0, 1.0
-        found = delong(self.positive, self.rule.column(scores), level=max(1 - 2 * self.alpha, 1e-12))
+        found = delong(self.positive, self.rule.column(scores), level=max(1 - 2 * self.alpha, ROUNDING))
         return found.auc, found.low, found.high
 
 
@@ -470,6 +471,6 @@ def _ratio(tops: Cells, rest: Cells, alpha: float) -> Ends:
 
     def crossing(which: int) -> float:
         low, high = end(0.0, which), end(1.0, which)
-        return 0.0 if low <= 0 else 1.0 if high >= 0 else float(brentq(end, 0.0, 1.0, (which,), xtol=1e-16))
+        return 0.0 if low <= 0 else 1.0 if high >= 0 else float(brentq(end, 0.0, 1.0, (which,)))
 
     return top / (top + other), crossing(1), crossing(2)

@@ -244,7 +244,7 @@ class Likelihood:
             return 0.0
         if self.score(1.0) >= 0:
             return 1.0
-        return float(brentq(self.score, 0.0, 1.0, xtol=1e-16))
+        return float(brentq(self.score, 0.0, 1.0))
 
     def interval(self, estimate: float, level: float) -> tuple[float, float]:
         """Return the prevalences that the score does not reject."""
@@ -254,8 +254,8 @@ class Likelihood:
         quantile = float(ndtri((1 + level) / 2))
         if (estimate == 0 and self.z(0.0) < -quantile) or (estimate == 1 and self.z(1.0) > quantile):
             return estimate, estimate  # even the nearest prevalence is rejected
-        low = 0.0 if self.z(0.0) <= quantile else brentq(lambda x: self.z(x) - quantile, 0.0, estimate, xtol=1e-16)
-        high = 1.0 if self.z(1.0) >= -quantile else brentq(lambda x: self.z(x) + quantile, estimate, 1.0, xtol=1e-16)
+        low = 0.0 if self.z(0.0) <= quantile else brentq(lambda x: self.z(x) - quantile, 0.0, estimate)
+        high = 1.0 if self.z(1.0) >= -quantile else brentq(lambda x: self.z(x) + quantile, estimate, 1.0)
         return float(low), float(high)
 
     def misfit(self, estimate: float) -> tuple[float, float | None]:

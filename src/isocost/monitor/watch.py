@@ -22,6 +22,7 @@ from isocost.monitor.challenge import Challenge
 from isocost.monitor.check import CheckItem, Ends, exact_limits
 from isocost.monitor.prevalence import Counts, InUse, Likelihood
 from isocost.monitor.rule import Rule
+from isocost.numbers import ROUNDING
 from isocost.results import Drawn, Result, plain
 
 Advice = Literal["keep", "change", "label", "not certain"]
@@ -453,7 +454,7 @@ def shares_moved(table: _Table, seen: Counts, level: float | None = None) -> _Sc
     down, rise = table.saving  # what is saved on a negative, and how much more on a positive
     up = down + rise
     change = up @ p - down @ q
-    information = max(float(np.sum(seen * (d / f) ** 2)), 1e-9)
+    information = max(float(np.sum(seen * (d / f) ** 2)), 1000 * ROUNDING)
     new = np.abs(change) * math.sqrt(cases * float(np.sum(d * d / f))) / information
     noise = judge.noise(
         change[:, None] * (seen * q / f**2 / information) + pi * up,
@@ -712,8 +713,8 @@ class _Watcher:
 
     def _sure(self, scores: _Scores, window: int) -> Bools:
         """Return which savings are beyond what is ignored, and beyond chance."""
-        ratio = scores.reference / np.maximum(scores.new * math.sqrt(window), 1e-9)
-        return np.asarray((scores.saving - self.slack) / (scores.spread + 1e-12) > critical(ratio, self.error_rate))
+        ratio = scores.reference / np.maximum(scores.new * math.sqrt(window), 1000 * ROUNDING)
+        return np.asarray((scores.saving - self.slack) / (scores.spread + ROUNDING) > critical(ratio, self.error_rate))
 
     def _within(self, counts: Counts, assumed: Sequence[_Scores]) -> Bools:
         """Return which rules keep the limits, as far as labels, or else the assumptions, say."""
@@ -777,7 +778,7 @@ class _Watcher:
             risk = float(moved.ups[region].sum() / (moved.ups + moved.downs)[region].sum())
             start, rise = lines.pop()
             edge = (self.slack * float(cases.sum()) / cases[region].sum() - start) / rise
-            if 0 < edge < 1 and abs(risk - edge) > 1e-6:
+            if 0 < edge < 1 and abs(risk - edge) > math.sqrt(ROUNDING):
                 noise = 1.645 * math.sqrt(edge * (1 - edge)) + 0.842 * math.sqrt(risk * (1 - risk))
                 count = math.ceil((noise / (risk - edge)) ** 2)
                 low, high = int(np.flatnonzero(region)[0]), int(np.flatnonzero(region)[-1]) + 1

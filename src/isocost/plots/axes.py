@@ -15,6 +15,7 @@ from isocost.curves.cost import Axis, trivial_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
+from isocost.numbers import ROUNDING
 from isocost.plots.display import AXIS_LABELS, MUTED, Display, Look, Scale, label_axes, settle, text_size, width_of
 from isocost.plots.labels import Points, Sheet, gap, pixels
 
@@ -31,7 +32,8 @@ def polyline(curve: CostCurve, scale: Scale = "linear") -> tuple[Floats, Floats]
         u = np.linspace(0, 1, _PER_PIECE + 1)[None]
         if scale == "log-odds":
             # Positions whose log odds are spread evenly.
-            first, last = (np.log(b / (1 - b)) for b in np.clip([low, low + width], 1e-9, 1 - 1e-9))
+            least = 1000 * ROUNDING
+            first, last = (np.log(b / (1 - b)) for b in np.clip([low, low + width], least, 1 - least))
             spread = np.linspace(0, 1, 4 * _PER_PIECE)
             u = np.clip((1 / (1 + np.exp(-(first + (last - first) * spread))) - low) / width, 0, 1)
         left, right, bend = (part[:, None] for part in (curve.left, curve.right, curve.bend))

@@ -103,7 +103,7 @@ def _picture(winners: ClassWinners, looks: dict[str, int | None], title: str, si
     tops = [1000 * float(y.max()) for _, y in lines.values()]
     low = min(0.0, *(1000 * float(y.min()) for _, y in lines.values()))
     step = axis_step(max(tops) - low or 1.0)
-    high = step * math.ceil(max(tops) / step * (1 - 1e-12) or 1)
+    high = step * math.ceil(max(tops) / step * (1 - numbers.ROUNDING) or 1)
     low = step * math.floor(low / step)
 
     def at(x: float) -> float:

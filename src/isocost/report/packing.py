@@ -30,6 +30,7 @@ from isocost.curves.roc import points_at
 from isocost.decide.question import Question
 from isocost.decide.rules import smooth_cut
 from isocost.inference.draws import MANY, Draws, pack, packed_bytes
+from isocost.numbers import ROUNDING
 
 Whole = NDArray[np.int64]
 
@@ -69,7 +70,7 @@ def table(curve: RocCurve, models: int, question: Question | None = None) -> dic
         most = max(200, most // 2)  # with the score next below each
         level = fp / fp[-1] + tp / tp[-1]
         spaced = np.searchsorted(level, np.linspace(0, 2, most + 1)[1:])
-        corners = np.searchsorted(level, curve.hull.fpr + curve.hull.tpr - 1e-12)
+        corners = np.searchsorted(level, curve.hull.fpr + curve.hull.tpr - ROUNDING)
         keep = np.unique(
             np.clip(
                 np.concatenate([spaced, corners, [] if cut is None else [points_at(curve, cut) - 1]]).astype(np.intp),

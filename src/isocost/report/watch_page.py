@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost import numbers
 from isocost.decide.say import WORDS, Speaker, say
-from isocost.numbers import counted, shorten
+from isocost.numbers import ROUNDING, counted, shorten
 from isocost.report.figures import no_break, sentences
 from isocost.report.html import axis_step, plain_page, save_page, wide_table
 
@@ -129,7 +129,7 @@ def _cost(watched: Watch) -> str:
 
     unit = f", {watched.unit}" if watched.unit else ""
     caption = say("watch_cost_caption", {"level": watched.level, "question": {"words": WORDS}})
-    return _figure(watched, f"Cost per 1000 cases{unit}", caption, max([*ends, 1e-9]), "", drawn)
+    return _figure(watched, f"Cost per 1000 cases{unit}", caption, max([*ends, 1000 * ROUNDING]), "", drawn)
 
 
 def _figure(
@@ -149,7 +149,7 @@ class _Axes:
         self.size = size
         self.whole, self.most_named = _SIZES[size]
         self.step = axis_step(top)
-        self.top = self.step * math.ceil(top / self.step * (1 - 1e-12))
+        self.top = self.step * math.ceil(top / self.step * (1 - ROUNDING))
         self.unit = unit
         self.width = self.whole - _LEFT - _RIGHT
 

@@ -5,7 +5,7 @@ import { Counts, drawsOf, numbersIn, unpacked } from './draws.js';
 import { lackingCases, tightened } from './limits.js';
 import { uncertain } from './ranges.js';
 import { reviewBand } from './review.js';
-import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, EVERYBODY, NOBODY, Rules, TIE } from './rules.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, EVERYBODY, NOBODY, Rules, SLACK, TIE } from './rules.js';
 import { askedOf, columnOf, first, questionOf, range, ratiosOf } from './rules.js';
 import { Speaker } from './say.js';
 
@@ -406,7 +406,7 @@ export function warningsAbout({ models, speaker }, choice, words) {
   const chosen = models.find(({ name }) => name === choice.model)?.about;
   if (chosen && chosen.positives !== null && chosen.negatives !== null) {
     const deciding = Math.min(choice.tpr * chosen.positives, (1 - choice.fpr) * chosen.negatives);
-    if (deciding < FEW_DECIDING - 1e-9) found.push({ kind: 'guess' });
+    if (deciding < FEW_DECIDING - SLACK * (chosen.positives + chosen.negatives)) found.push({ kind: 'guess' });
     if (choice.fpr === 0 && choice.tpr === 1) {
       // The probability of no error at all is 5 % at these rates, the upper ends of 90 % intervals.
       const [misses, alarms] = [chosen.positives, chosen.negatives].map((count) => 1 - 0.05 ** (1 / count));
