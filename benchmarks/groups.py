@@ -33,17 +33,17 @@ FEWEST = 15
 
 
 def fastest(function: Callable[[], object], runs: int = 3) -> float:
-    """Return the shortest time of a few runs."""
+    """Return the least CPU time of a few runs."""
     times = []
     for _ in range(runs):
-        start = time.perf_counter()
+        start = time.process_time()
         function()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 
 def in_turn(jobs: dict[Any, Callable[[], object]], rounds: int = 4) -> dict[Any, float]:
-    """Return the shortest time of each of several jobs, done in turn: whatever else runs slows all alike."""
+    """Return the least CPU time of each of several jobs, done in turn: whatever else runs slows all alike."""
     times = dict.fromkeys(jobs, np.inf)
     for _ in range(rounds):
         for name, job in jobs.items():

@@ -345,7 +345,7 @@ class Groups(Result):
         totals = np.array([[own.negatives.sum(), own.positives.sum()] for own in counts[:: len(models)]], dtype=float).T
         # Each curve begins with "flag nobody".
         points = GroupPoints.of(
-            np.repeat(np.arange(len(counts)), [1 + len(own) for own in counts]), len(models),
+            np.array([1 + len(own) for own in counts]).reshape(-1, len(models)),
             np.concatenate([np.append(np.inf, own.scores) for own in counts]),
             np.concatenate([[cumulated(own.negatives), cumulated(own.positives)] for own in counts], axis=1).astype(float), totals,
         )  # fmt: skip

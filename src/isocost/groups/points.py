@@ -38,22 +38,22 @@ class GroupPoints:
     corner: Places
 
     @classmethod
-    def of(cls, curve: Places, models: int, threshold: Floats, counts: Floats, totals: Floats) -> GroupPoints:
-        """Put points in order; `curve` is the number of the group times that of models, plus the model.
+    def of(cls, sizes: Places, threshold: Floats, counts: Floats, totals: Floats) -> GroupPoints:
+        """Return the points of curves laid end to end, of shape (groups, models) with so many points each.
 
-        The points of a curve come from its highest threshold down; `counts` are their false alarms and catches, `totals` the negatives
-        and positives of each group.
+        Those of a curve come from its highest threshold down; `counts` are their false alarms and catches, `totals` the negatives and
+        positives of each group.
         """
-        order = np.argsort(curve, kind="stable")
-        (group, model), threshold, (fp, tp) = np.divmod(curve[order], models), threshold[order], counts[:, order]
-        new = np.diff(curve[order]) > 0
-        last = np.append(new, True)
+        each = sizes.ravel()
+        last = np.cumsum(each) - 1
         # Fractions added in another order come out a little off: flagging everybody flags all that was added up.
-        number = np.cumsum(np.append(0, new))
-        fpr, tpr = (count / np.where(count[last] > 0, count[last], 1.0)[number] for count in (fp, tp))
-        corner = eliminate(fp, tp, np.arange(fp.size), np.append(True, new) | last)[2]
+        fpr, tpr = (count / np.repeat(np.where(count[last] > 0, count[last], 1.0), each) for count in counts)
+        end = np.zeros(threshold.size, dtype=np.bool_)
+        end[last] = end[last - each + 1] = True
+        corner = eliminate(counts[0], counts[1], np.arange(threshold.size), end)[2]
         negatives, positives = totals
-        share, start = totals.sum(axis=0) / totals.sum(), np.searchsorted(group, np.arange(negatives.size + 1))
+        share, start = totals.sum(axis=0) / totals.sum(), np.append(0, np.cumsum(sizes.sum(axis=1)))
+        model = np.repeat(np.tile(np.arange(sizes.shape[1]), len(sizes)), each)
         return cls(share, positives, negatives, start, model, threshold, fpr, tpr, corner)
 
     @cached_property
@@ -80,6 +80,12 @@ class GroupPoints:
 
 def named_codes(marks: NDArray[Any]) -> tuple[tuple[str, ...], Places]:
     """Return the sorted names of groups, and which of them each row belongs to."""
+    if marks.dtype.kind == "i" and int(marks.max()) - (low := int(marks.min())) < marks.size:
+        codes = marks.astype(np.intp) - low
+        rank = np.bincount(codes)
+        found = np.flatnonzero(rank)
+        names, rank[found] = np.unique([str(mark) for mark in (found + low).tolist()], return_inverse=True)
+        return tuple(names.tolist()), rank[codes]
     listed = marks.tolist()
     try:
         place = {mark: i for i, mark in enumerate(dict.fromkeys(listed))}
@@ -124,7 +130,7 @@ class GroupRows:
     @property
     def mass(self) -> NDArray[Any]:
         """What each row counts."""
-        size = np.ones(self.codes.size, dtype=np.int64) if self.size is None else self.size
+        size = np.ones(self.codes.size, dtype=np.int8) if self.size is None else self.size
         return size if self.weights is None else size * self.weights
 
     @cached_property
@@ -144,6 +150,11 @@ class GroupRows:
         return np.asarray(sizes.reshape(-1, 2).min(axis=1).astype(np.intp))
 
     @cached_property
+    def _ends(self) -> Places:
+        """Where the rows of each group end, by group."""
+        return np.cumsum(np.bincount(self.codes, minlength=self.groups))
+
+    @cached_property
     def _ranked(self) -> list[tuple[Places, Places]]:
         """For each model: the rows by group and falling score, and where each tie begins there."""
         # Sorting whole numbers of 16 bits takes no longer than reading them.
@@ -152,40 +163,38 @@ class GroupRows:
         for scores in self.scores:
             order = np.argsort(scores)[::-1]
             order = order[np.argsort(codes[order], kind="stable")]
-            ranked, group = scores[order], codes[order]
-            new = (ranked[1:] != ranked[:-1]) | (group[1:] != group[:-1])
-            found.append((order, np.flatnonzero(np.append(True, new))))
+            ranked = scores[order]
+            new = np.append(True, ranked[1:] != ranked[:-1])
+            new[self._ends[self._ends < new.size]] = True
+            found.append((order, np.flatnonzero(new)))
         return found
 
     def points(self, mass: NDArray[Any] | None = None) -> GroupPoints:
         """Return the operating points; `mass` is what each case counts, its weight by default."""
         mass = whole_numbers(self.mass if mass is None else mass)
-        groups, models = np.arange(self.groups), len(self.scores)
-        key, cuts, counts = [], [], []
-        for m, (order, first) in enumerate(self._ranked):
-            own = mass[order]
-            kept = np.flatnonzero(np.add.reduceat(own, first) > 0)
-            last = np.append(first[1:], own.size)[kept] - 1
-            group = self.codes[order[last]]
-            key += [models * groups + m, models * group + m]
+        found, totals = [], self._sums(mass)
+        before = np.cumsum(totals, axis=1) - totals
+        for scores, (order, first) in zip(self.scores, self._ranked, strict=True):
+            own, hit = mass[order], self.positive[order]
+            last = np.append(first[1:], own.size)[np.logical_or.reduceat(own, first)] - 1
+            sizes = np.diff(np.searchsorted(last, self._ends), prepend=0)
+            columns = own * ~hit, own * hit
+            if own.dtype.kind == "f":
+                # Fractions are added up group by group: no group may depend on the rounding of another.
+                parts = (np.split(column, self._ends[:-1]) for column in columns)
+                flagged = [np.concatenate([*map(np.cumsum, part)])[last] for part in parts]
+            else:
+                flagged = [np.cumsum(c)[last] - np.repeat(b, sizes) for c, b in zip(columns, before, strict=True)]
             # Adding 0.0 turns -0.0 into 0.0, which ties with it.
-            cuts += [np.full(groups.size, np.inf), self.scores[m][order[last]].astype(np.float64) + 0.0]
-            flagged = [
-                self._running(np.where(self.positive[order] == kind, own, 0), order, last) for kind in (False, True)
-            ]
-            counts += [np.zeros((2, groups.size)), np.stack(flagged)]
-        return GroupPoints.of(
-            np.concatenate(key), models, np.concatenate(cuts), np.concatenate(counts, axis=1), self._sums(mass)
-        )
-
-    def _running(self, column: NDArray[Any], order: Places, last: Places) -> Floats:
-        """Return the running sums within each group at some places of a column in the order of a model."""
-        start = np.searchsorted(self.codes[order], np.arange(self.groups + 1))
-        if column.dtype.kind != "f":
-            total = np.append(0, np.cumsum(column))
-            return np.asarray(total[last + 1] - total[start[self.codes[order[last]]]], dtype=np.float64)
-        # Fractions are added up group by group: no group may depend on the rounding of another.
-        return np.concatenate([np.cumsum(part) for part in np.split(column, start[1:-1])])[last]
+            found.append((sizes, scores[order[last]].astype(np.float64) + 0.0, flagged))
+        # Each curve begins with "flag nobody".
+        each = 1 + np.stack([sizes for sizes, *_ in found], axis=1)
+        begin = 1 + np.cumsum(each).reshape(each.shape) - each
+        threshold, counts = np.full(each.sum(), np.inf), np.zeros((2, each.sum()))
+        for start, (sizes, cuts, flagged) in zip(begin.T, found, strict=True):
+            at = np.arange(cuts.size) + np.repeat(start - np.cumsum(sizes) + sizes, sizes)
+            threshold[at], counts[0][at], counts[1][at] = cuts, *flagged
+        return GroupPoints.of(each, threshold, counts, totals)
 
     def _sums(self, column: NDArray[Any]) -> Floats:
         """Return the sums of a column over the negatives and positives of each group, shape (2, groups)."""
