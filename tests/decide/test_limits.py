@@ -148,3 +148,15 @@ def test_weights_and_rates_are_not_counts():
         ic.limit_confidence(weighted, 2, max_fpr=0.1)
     with pytest.raises(InputError, match="counts independent cases"):
         ic.limit_confidence(ic.RocCurve.from_points([0.2], [0.8]), 2, max_fpr=0.1)
+
+
+def test_a_rule_that_was_made_sure_is_judged_on_cases_with_another_share_of_positives():
+    """The best rule there keeps the limits as they are; what was promised of new cases is judged by their exact limits."""
+    y, scores = load_german_credit_predictions()
+    asked = {"max_flagged": 0.4, "n_resamples": 0}
+    decision = ic.Comparison.from_scores(y, scores).decide(ic.Condition(1, 5, 0.3), sure=0.8, **asked)
+    held = {name: values[::2] for name, values in scores.items()}
+    found = decision.evaluate_on(y[::2], held)
+    best = ic.Comparison.from_scores(y[::2], held).decide(ic.Condition(1, 5, 0.3), **asked)
+    assert found.best.model == best.model
+    assert found.best.threshold == best.threshold

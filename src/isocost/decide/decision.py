@@ -1010,7 +1010,8 @@ def evaluate(decision: Decision, curves: Sequence[RocCurve]) -> Evaluation:
     named = {str(curve.name): curve for curve in curves}
     question = decision.question
     fpr, tpr, reviewed = rates_on(decision, named, question)
-    there = decide(curves, replace(question, current=None))
+    # In hindsight nothing has to be sure: the limits themselves are kept on these cases.
+    there = decide(curves, replace(question, current=None, sure=None))
     a, b, c = question.weights
     p, cost = question.prevalence, None
     if question.has_unit:
