@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from browser.acts import STATES, app, differing, figures, go, headline, image, settled
 from browser.reports import comparison
@@ -161,6 +162,61 @@ def test_a_copied_command_decides_the_same(opened, saved, predictions, capsys, l
     found = found.get("decision", found)
     assert found["model"] == answer["model"]
     assert found["expected_cost"] == pytest.approx(answer["expected_cost"], rel=1e-9)
+
+
+@pytest.fixture(scope="session")
+def amounts(tmp_path_factory):
+    """A page whose cases each have their own costs, and its table."""
+    import pandas as pd
+
+    from isocost.cli.app import run
+    from isocost.datasets import load_german_credit_predictions
+
+    y, scores = load_german_credit_predictions()
+    folder = tmp_path_factory.mktemp("amounts")
+    table = pd.DataFrame({"y": y, **scores, "amount": 20 + np.random.default_rng(0).lognormal(4, 1, len(y)).round(2)})
+    table.to_csv(folder / "amounts.csv", index=False)
+    options = "--label y --cost-column amount --cost-fp 15 --cost-tp 15 --multiplier 2 --resamples 0 -q -o"
+    assert run(["report", str(folder / "amounts.csv"), *options.split(), str(folder / "amounts.html")]) == 0
+    return folder
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_copied_python_starts_from_columns_of_costs(opened, amounts, moved):
+    """The table is all it needs; where the reader moved the costs, it has theirs."""
+    import pandas as pd
+
+    page = opened(amounts / "amounts.html")
+    if moved:
+        go(page, "#r=3")
+    code = copied(page, "As Python")
+    assert ("costs.per_case(2.0)" in code) is not moved
+    held = {"data": pd.read_csv(amounts / "amounts.csv")}
+    exec(code, held)
+    answer, decision = app(page, "app.facts.answer"), held["decision"]
+    assert (decision.model, decision.threshold) == (answer["model"], answer["threshold"])
+    assert decision.expected_cost == pytest.approx(answer["expected_cost"], rel=1e-9)
+
+
+def test_a_copied_command_takes_columns_of_costs(opened, amounts, capsys):
+    """As the page opened; at other costs the page says that a command cannot."""
+    import shlex
+
+    from isocost.cli.app import run
+
+    page = opened(amounts / "amounts.html")
+    words = shlex.split(copied(page, "As a command"))
+    answer = app(page, "app.facts.answer")
+    capsys.readouterr()
+    run([str(amounts / word) if word == "amounts.csv" else word for word in words[1:]] + ["--json"])
+    found = json.loads(capsys.readouterr().out)["amounts"]
+    assert found["model"] == answer["model"]
+    assert found["choices"][found["model"]]["per_case"] == pytest.approx(answer["expected_cost"], rel=1e-9)
+    page.evaluate("window.copied = undefined")
+    go(page, "#r=3")
+    page.locator(".copies").evaluate("(menu) => menu.removeAttribute('open')")
+    assert copied(page, "As a command") is None
+    assert "Each case has its own costs here" in page.locator("body").inner_text()
 
 
 def test_a_copied_sql_rule_flags_as_many(opened, saved, predictions):

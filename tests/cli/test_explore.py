@@ -48,7 +48,7 @@ def test_file_columns_and_costs_reach_the_page(isocost, credit_file, views):
     opened = summary["opened"]["quantities"]
     assert (opened["cost_fn"], opened["prevalence"]) == ([5, 5], [0.2, 0.2])
     assert (summary["unit"], summary["title"]) == ("$", "T")
-    assert summary["provenance"]["call"].endswith(", title='T', unit='$', n_resamples=7, rng=3)")
+    assert summary["provenance"]["call"].endswith(", unit='$', title='T', n_resamples=7, rng=3)")
 
 
 def test_ranges_open_as_a_range_and_the_prevalence_is_the_datas(isocost, credit_file, views):

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
+from isocost.datasets import load_german_credit_predictions
 
 CALL = ["--label", "bad", "--cost-fn", "5", "--prevalence", "0.3"]
 
@@ -141,6 +142,56 @@ def test_report_takes_costs_of_each_case(isocost, credit, tmp_path):
     assert "Amounts: every case counts what being wrong about it costs." in ran.out
 
 
+def same_decision(call, held, expected):
+    """Run a printed call, and compare its decision with that of a report."""
+    *before, last = call.split("; ")
+    exec("; ".join(before), held)
+    made = eval(last, held)
+    assert json.loads(made.json)["decision"] == expected["decision"]
+    return made
+
+
+def test_the_call_of_a_report_with_columns_of_costs_makes_it_again(isocost, credit, tmp_path):
+    """Columns, turned scores, clusters and the multiplier included; the table is all that it needs."""
+    table = credit.assign(
+        amount=np.random.default_rng(0).lognormal(6, 1, len(credit)).round(2), who=1000 + np.arange(len(credit)) // 2
+    )
+    table["naive_bayes"] *= -1
+    table.to_csv("amounts.csv", index=False)
+    call = [
+        "amounts.csv",
+        "--label",
+        "bad",
+        "--cost-fp",
+        "15",
+        "--cost-tp",
+        "15",
+        "--cost-column",
+        "amount",
+        "--multiplier",
+        "2",
+    ]
+    call += [
+        "--lower-is-positive",
+        "naive_bayes",
+        "--cluster",
+        "who",
+        "--good-enough",
+        "9",
+        "--unit",
+        "€",
+        "--resamples",
+        "20",
+    ]
+    assert isocost("report", *call, "-o", "r.json").code == 0
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    printed = found["provenance"]["call"]
+    assert "cost_fn=data['amount']" in printed
+    assert "condition=costs.per_case(2.0), good_enough=9.0, unit='€'" in printed
+    same_decision(printed, {"ic": ic, "data": pd.read_csv("amounts.csv")}, found)
+    assert found["data"]["amounts"]["command"] == "--cost-fp 15.0 --cost-tp 15.0 --cost-column amount --multiplier 2.0"
+
+
 def test_report_holds_what_the_rule_does_on_held_out_cases(isocost, credit, credit_file, tmp_path):
     """The same evaluation as that of `choose`, printed, in the JSON form and on the page."""
     credit.iloc[::2].to_csv("held_out.csv", index=False)
@@ -149,6 +200,28 @@ def test_report_holds_what_the_rule_does_on_held_out_cases(isocost, credit, cred
     ran = isocost("report", *call, "--resamples", "0", "--json", "-o", "r.md")
     assert json.loads(ran.out)["evaluation"] == evaluation
     assert "held\\_out.csv: Flags " in (tmp_path / "r.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--max-flagged", "40%", "--sure", "80%", "--word", "case=applicant", "--word", "cases=applicants"],
+        ["--cost-review", "0.3", "--max-reviewed", "10%", "--reviewer-tpr", "0.9", "--current", "random_forest:0.4"],
+        ["--minimax", "--independent", "--title", "A", "--good-enough", "20", "--current", "nobody"],
+    ],
+)
+def test_the_call_of_a_report_makes_it_again(isocost, credit, credit_file, tmp_path, more):
+    """Whatever was asked, and the judgement on held-out cases."""
+    credit.iloc[::2].to_csv("held_out.csv", index=False)
+    call = [credit_file, *CALL, *more, "--resamples", "20", "--evaluate", "held_out.csv"]
+    assert isocost("report", *call, "-o", "r.json").code == 0
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    y, scores = load_german_credit_predictions()
+    held = {"ic": ic, "comparison": ic.Comparison.from_scores(y, scores), "y_held_out": y[::2]}
+    held["scores_held_out"] = {name: values[::2] for name, values in scores.items()}
+    made = same_decision(found["provenance"]["call"], held, found)
+    assert found["data"]["notes"][-1].startswith("held_out.csv: ")
+    assert made.summary["data"]["notes"][-1] == found["data"]["notes"][-1]
 
 
 def test_report_takes_pcf(isocost, credit, credit_file, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,36 @@ def amounts(ctx: click.Context, given: Mapping[str, Any]) -> dict[str, Any] | No
                 f"say what a {what} costs, in the unit of the column: --cost-{outcome}, or --cost-column {outcome}=COLUMN"
             )
     return {"numbers": numbers, "multiplier": given["multiplier"] or 1.0, "note": _NOTE if also else ""}
+
+
+def written(session: Session) -> dict[str, Any]:
+    """Return how the costs are given in Python, where `data` is the table, and to the command."""
+    terms, source = session.data.amounts, session.data.source
+    assert terms is not None and source is not None  # noqa: S101, PT018 - the columns were named
+    columns, named, factor = source.columns, dict(session.given["cost_columns"]), terms["multiplier"]
+    label, turned = f"data[{columns.label!r}]", list(columns.turned)
+    prices = {name: repr(cost) for name, cost in terms["numbers"].items()}
+    prices |= {name: f"data[{column!r}]" for name, column in named.items()}
+    positive = "" if session.given["positive"] is None else f", pos_label={session.data.facts['positive']!r}"
+    costs = (
+        f"ic.RowCosts.from_columns({label}, {', '.join(f'{name}={price}' for name, price in prices.items())}{positive})"
+    )
+    more = f"{positive}{f', lower_is_positive={turned!r}' if turned else ''}"
+    more += "" if columns.cluster is None else f", cluster=data[{columns.cluster!r}]"
+    scores = f"{{name: data[name] for name in {list(columns.scores)!r}}}"
+    options_of = [f"{options.spelt(name)} {cost!r}" for name, cost in terms["numbers"].items()]
+    options_of += [
+        shlex.join(["--cost-column", f"{name.removeprefix('cost_')}={column}" if name != "cost_fn" else column])
+        for name, column in named.items()
+    ]
+    return {
+        "python": [
+            f"costs = {costs}",
+            f"comparison = ic.Comparison.from_scores({label}, {scores}, sample_weight=costs.weights{more})",
+        ],
+        "condition": f"costs.per_case({'' if factor == 1 else repr(factor)})",
+        "command": " ".join([*options_of, *([] if factor == 1 else [f"--multiplier {factor!r}"])]),
+    }
 
 
 def by_amounts(session: Session) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from isocost.cli import decisions, groups, options
+from isocost.cli.amounts import written
 from isocost.cli.output import Answer
 from isocost.cli.session import Session, command, condition_to_dict
 from isocost.compare.published import APART
@@ -47,7 +48,8 @@ def report(session: Session) -> Answer:
     notes += [APART] if data.published and data.published.agreement is None and len(data.models) > 1 else []
     if data.source is not None:
         notes += [data.source.introduction(), *data.source.notes]
-        made = made.noted(notes, file=data.source.source.name, label=data.source.columns.label)
+        amounts = None if data.amounts is None else written(session)
+        made = made.noted(notes, file=data.source.source.name, label=data.source.columns.label, amounts=amounts)
     elif notes:
         made = made.noted(notes)
     evaluation = None

@@ -81,6 +81,13 @@ class Words(Result):
             own |= {f"positive{s}": f"{label} {own.get(f'case{s}', f'case{s}')}" for s in ("", "s")}
         return cls(**({"unit": unit} | own if unit else own))
 
+    @property
+    def given(self) -> dict[str, str]:
+        """The words that differ from the defaults, with the other forms of each; without the unit."""
+        plain = Words()
+        own = [forms for forms in map(str.split, _FORMS) if any(getattr(self, f) != getattr(plain, f) for f in forms)]
+        return {form: getattr(self, form) for forms in own for form in forms}
+
 
 @dataclass(frozen=True)
 class Reviews(Result):

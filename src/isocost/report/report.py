@@ -6,7 +6,7 @@ import json
 import math
 import re
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -90,6 +90,8 @@ def _finite(digits: str) -> float:
     return number if math.isfinite(number) else _no_number(digits[:40])
 
 
+# The condition in a call of provenance.
+_PRICED = re.compile(r"condition=ic\.Condition\([^)]*\)")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
@@ -182,12 +184,34 @@ class Report(Result):
         """The decision and the table as Markdown text."""
         return markdown(self.summary)
 
-    def noted(self, notes: Sequence[str], *, file: str | None = None, label: str | None = None) -> Report:
-        """Return the report with what reading its file found out: what was taken, and what was left out and why."""
+    def noted(
+        self,
+        notes: Sequence[str],
+        *,
+        file: str | None = None,
+        label: str | None = None,
+        amounts: Mapping[str, Any] | None = None,
+    ) -> Report:
+        """Return the report with what reading its file found out: what was taken, and what was left out and why.
+
+        `amounts` says how columns of costs are written: `python` makes `costs` and `comparison`, `condition` is theirs, and `command` has
+        the options.
+        """
         if not isinstance(notes, list | tuple):
             raise InputError(f"notes must be a list of sentences, got {type(notes).__name__}")
-        found = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
-        return Report(self.summary | {"data": self.summary["data"] | found})
+        found: dict[str, Any] = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
+        found |= {} if amounts is None else {"amounts": dict(amounts)}
+        return Report(self.summary | {"data": self.summary["data"] | found, "provenance": self._made_by(amounts)})
+
+    def _made_by(self, amounts: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return the provenance; with columns of costs its calls start from these."""
+        source: dict[str, Any] = self.summary["provenance"]
+        if amounts is None:
+            return source
+        calls = {
+            key: _PRICED.sub(f"condition={amounts['condition']}", source[key], count=1) for key in ("call", "decide")
+        }
+        return source | calls | {"call": "; ".join([*amounts["python"], calls["call"]])}
 
     def evaluated(self, evaluation: Evaluation, name: str = "Held-out cases") -> Report:
         """Return the report with what its rule does and costs on other cases, as `Decision.evaluate_on` found it.
@@ -200,8 +224,11 @@ class Report(Result):
         """
         if not isinstance(evaluation, Evaluation):
             raise InputError(f"evaluation must be what Decision.evaluate_on returns, got {type(evaluation).__name__}")
-        data = self.summary["data"]
-        return Report(self.summary | {"data": data | {"notes": [*data["notes"], f"{name}: {evaluation}"]}})
+        data, source = self.summary["data"], self.summary["provenance"]
+        found = f"{source['decide']}.evaluate_on(y_held_out, scores_held_out)"
+        made = {"call": f"{source['call']}.evaluated({found}, {name!r})"}
+        notes = [*data["notes"], f"{name}: {evaluation}"]
+        return Report(self.summary | {"data": data | {"notes": notes}, "provenance": source | made})
 
     def grouped(self, groups: Groups, *, prevalence: Literal["own", "condition"] = "own") -> Report:
         """Return the report with a section about groups of its cases, at the costs of its decision.

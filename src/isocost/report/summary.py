@@ -9,7 +9,8 @@ Schema, version 3 (all values are plain JSON, infinities as text):
   twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`, and `quantities` with
   `low`, `high` and `mean` of each.
 - `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`, `rows` (whether there are cases to draw again), `file` and `label`
-  (null if unknown), and `notes`: what reading the file found out (columns and rows left out, for example), a sentence each.
+  (null if unknown), and `notes`: what reading the file found out (columns and rows left out, for example), a sentence each. `amounts`, only
+  if columns say what errors cost: what makes `costs` and `comparison` in `python`, their `condition` there, and the options in `command`.
 - `cautions`: what may make the cases less than they seem, as `Confidence.cautions`.
 - `models`: for each, `name`, `short` (the name as labels show it), `positives`, `negatives`, `prevalence`, `backwards` (whether it ranks
   positives below negatives), `flawless` (whether a threshold makes no error), `identical` (the places in `models` of those with the same
@@ -20,7 +21,7 @@ Schema, version 3 (all values are plain JSON, infinities as text):
 - `sentences`: what decisions and the page are said from, as in `isocost.report.figures`.
 - `groups`: only if groups were given; see `isocost.report.groups`.
 - `cascade`: only if one was given: `CascadeChoice` as data, with what its sentences compare besides.
-- `provenance`: `call`, `isocost`, `python`, `numpy`, `fingerprint`, `options`.
+- `provenance`: `call`, `decide` (what makes the decision alone), `isocost`, `python`, `numpy`, `fingerprint`, `options`.
 """
 
 from __future__ import annotations
@@ -155,7 +156,7 @@ def summarise(
         "schema": SCHEMA, "version": VERSION, "title": title or TITLE, "unit": question.words.unit, "level": share, "decision": decision,
         "opened": opened, "data": _data(comparison), "cautions": [] if sure is None else sure["cautions"], "models": models, "draws": draws,
         "measures": _measures(comparison, question), "sentences": sentences(),
-        "provenance": _provenance(comparison, question, title, n_resamples, share, seed),
+        "provenance": _provenance(comparison, question, title, n_resamples, share, seed, independent=independent),
     }  # fmt: skip
 
 
@@ -257,28 +258,51 @@ def _provenance(
     n_resamples: int | None,
     level: float,
     rng: int | None,
+    *,
+    independent: bool,
 ) -> dict[str, Any]:
-    given = [] if title is None else [f"title={title!r}"]
-    if isinstance(question.condition, Condition) and question.costs_given:
-        always = ("cost_fp", "cost_fn", "prevalence")
-        own = question.condition
-        costs = ", ".join(f"{n}={getattr(own, n)!r}" for n in NAMES if n in always or getattr(own, n))
-        given.insert(0, f"condition=ic.Condition({costs})")
-    elif question.costs_given:
-        given.insert(0, "condition=condition")
-    given += [f"{kind}={value!r}" for kind, value in question.limits.items()]
-    given += [] if question.method == "best" else [f"method={question.method!r}"]
-    given += [] if question.threshold is None else [f"threshold={question.threshold!r}"]
-    given += [] if question.current is None else [f"current={question.current!r}"]
-    given += [f"unit={question.words.unit!r}"] if question.words.unit else []
+    asked = ", ".join(_asked(comparison, question))
+    given = [asked] if asked else []
+    given += [] if title is None else [f"title={title!r}"]
     given += [] if n_resamples is None else [f"n_resamples={int(n_resamples)}"]
     given += [] if level == 0.9 else [f"level={level!r}"]
     given += [f"rng={rng}"] if rng else []
+    given += ["independent=True"] if independent else []
     return {
         "call": f"comparison.report({', '.join(given)})",
+        "decide": f"comparison.decide({asked})",
         "isocost": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "fingerprint": comparison.provenance.fingerprint,
         "options": {k: str(v) for k, v in comparison.provenance.options.items()},
     }
+
+
+def _asked(comparison: Comparison, question: Question) -> list[str]:
+    """Return the arguments of `decide` and `report` that ask the question, as they are typed."""
+    found: dict[str, Any] = dict(question.limits)
+    found |= {} if question.method == "best" else {"method": question.method}
+    if not question.costs_given and question.prevalence not in (None, comparison.prevalence):
+        found["prevalence"] = question.prevalence
+    if (look := question.reviews) is not None:
+        shares = {"reviewer_fpr": look.fpr or None, "reviewer_tpr": None if look.tpr == 1 else look.tpr}
+        found |= {"cost_review": look.cost, "max_reviewed": look.max_reviewed, **shares}
+    found |= {
+        "threshold": question.threshold, "randomised": question.randomised or None, "worst_case": question.aim == "least_worst" or None,
+        "sure": question.sure,
+        "good_enough": None if question.good_enough is None else float(f"{1000 * question.good_enough:.15g}"),
+        "words": question.words.given or None, "unit": question.words.unit or None,
+    }  # fmt: skip
+    infinite = {"inf": 'float("inf")', "-inf": 'float("-inf")'}
+    typed = [f"{name}={value!r}" for name, value in found.items() if value is not None]
+    if question.current is not None:
+        name, cut = question.current
+        typed.append(f"current=({name!r}, {infinite.get(repr(cut), repr(cut))})")
+    if not question.costs_given:
+        return typed
+    if not isinstance(question.condition, Condition):
+        return ["condition=condition", *typed]
+    always, own = ("cost_fp", "cost_fn", "prevalence"), question.condition
+    costs = ", ".join(f"{n}={getattr(own, n)!r}" for n in NAMES if n in always or getattr(own, n))
+    return [f"condition=ic.Condition({costs})", *typed]

@@ -249,18 +249,20 @@ function marksView(app) {
   };
 }
 
+const COLUMNS_ONLY = 'Each case has its own costs here: the command takes only what the page opened with. Copy Python instead.';
+
 /** Copy and save: the two menus of the top line. */
 function menusOf(app, pictures, redrawn) {
   const { savePng, saveSvg } = savers(app);
   const item = (label, act, name = null) => h('button', { type: 'button', 'aria-label': name, onclick: act }, label);
-  const copied = (text, message) => {
+  const copied = (text, message, lacking = 'This rule has no score to compare with.') => {
     if (app.state.ratio === null) return app.announce('Say what a mistake costs first.', true);
-    return text === null ? app.announce('This rule has no score to compare with.', true) : app.copy(text, message);
+    return text === null ? app.announce(lacking, true) : app.copy(text, message);
   };
   const { summary, words } = app;
   const copy = menu('Copy rule', 'copies', [
-    item('As Python', () => copied(pythonOf(app.facts.asked, app.facts.asked.belief), 'Python copied.')),
-    item('As a command', () => copied(commandOf(app.facts.asked, summary.data), 'Command copied.')),
+    item('As Python', () => copied(pythonOf(app.facts.asked, app.facts.asked.belief, summary), 'Python copied.')),
+    item('As a command', () => copied(commandOf(app.facts.asked, summary), 'Command copied.', COLUMNS_ONLY)),
     item('As a SQL rule', () => copied(app.facts.answer ? sqlOf(app.facts.answer, words) : null, 'SQL copied.')),
     item('Link to this view', () => app.copy(app.link(), 'Link copied.')),
   ]);

@@ -173,7 +173,7 @@ function options(asked) {
     ['threshold', asked.threshold],
     ['randomised', asked.randomised || null],
     ['worst_case', asked.aim === 'least_worst' || null],
-    ['good_enough', asked.good_enough],
+    ['good_enough', asked.good_enough && Number((1000 * asked.good_enough).toPrecision(15))],
     ['sure', asked.sure],
   ].filter(([, value]) => value !== null && value !== undefined);
 }
@@ -181,9 +181,10 @@ function options(asked) {
 const costNames = (asked) => QUANTITIES.filter((name) => !/cost_t/.test(name) || asked[name].some(Boolean));
 const certain = (asked) => QUANTITIES.every((name) => asked[name][0] === asked[name][1]);
 const quoted = (text) => (/^[\w.,:%/-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`);
+const opens = (asked, opened) => QUANTITIES.every((name) => asked[name].every((v, i) => v === opened.quantities[name][i]));
 
-/** The decision at this question, as Python. */
-export function pythonOf(asked, belief) {
+/** The decision at this question, as Python; with columns of costs from these, whose condition it is as long as nobody moves it. */
+export function pythonOf(asked, belief, { data: { amounts }, opened }) {
   const costs = costNames(asked).map((name) => given(name, asked[name]));
   const made = certain(asked) ? `ic.Condition(${costs.join(', ')})` : `ic.Conditions.from_costs(${costs.join(', ')})`;
   const literal = (v) => (v === true ? 'True' : typeof v === 'string' ? JSON.stringify(v) : String(v));
@@ -195,15 +196,19 @@ export function pythonOf(asked, belief) {
   }
   const lines = ['import isocost as ic', ''];
   if (belief) lines.push(`# condition: ${belief.text.replace(/\s+/g, ' ')}`);
-  const condition = belief ? 'condition' : made;
+  if (amounts) lines.push('# data: the table with the columns', ...amounts.python);
+  const known = amounts && opens(asked, opened) ? amounts.condition : made;
+  const condition = belief ? 'condition' : known;
   return [...lines, `decision = comparison.decide(${[condition, ...more].join(', ')})`, 'print(decision)'].join('\n');
 }
 
-/** The same as a command; the names of file and label as far as they are known. */
-export function commandOf(asked, { file, label }) {
+/** The same as a command; the names of file and label as far as they are known. Columns of costs take no question but the first. */
+export function commandOf(asked, { data: { file, label, amounts }, opened }) {
   const dashed = (name) => `--${name.replaceAll('_', '-')}`;
   const parts = ['isocost choose', quoted(file ?? 'predictions.csv')];
   if (label) parts.push(`--label ${quoted(label)}`);
+  if (amounts && (!opens(asked, opened) || options(asked).length || asked.current)) return null;
+  if (amounts) return [...parts, amounts.command].join(' ');
   for (const name of costNames(asked)) parts.push(`${dashed(name)} ${[...new Set(asked[name])].join(':')}`);
   for (const [name, value] of options(asked)) parts.push(value === true ? dashed(name) : `${dashed(name)} ${value}`);
   if (asked.current) {
