@@ -203,7 +203,7 @@ def certain(condition: Any) -> Condition:
     """Return a condition, or say that something else came."""
     if not isinstance(condition, Condition):
         raise ConditionError(
-            f"condition must be a Condition such as Condition(cost_fp=1, cost_fn=5, prevalence=0.3), got {type(condition).__name__}"
+            f"condition must be a Condition, got {condition!r:.80}; write Condition(cost_fp=1, cost_fn=5, prevalence=0.3)"
         )
     return condition
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from html import escape
 from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -34,7 +35,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        items = [plain(item) for item in value]
+        items = list(map(plain, value))
         return items if isinstance(value, list | tuple) else sorted(items)
     for method in ("tolist", "to_dict"):
         if hasattr(value, method):
@@ -120,7 +121,7 @@ def _is_records(value: Any) -> bool:
 def text_of(value: Any) -> str:
     """Return one short line for a value: six digits of a number, the ends of a long array, what a result says of itself."""
     if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
+        return ("no", "yes")[int(value)]
     if isinstance(value, int | np.integer):
         return f"{int(value)}"
     if isinstance(value, float | np.floating):
@@ -130,7 +131,7 @@ def text_of(value: Any) -> str:
     if isinstance(value, np.ndarray) and value.size > MOST_ITEMS:
         return f"{value.size} values, {text_of(value[0])} to {text_of(value[-1])}"
     if isinstance(value, np.ndarray | Mapping | list | tuple | frozenset):
-        pairs = value.items() if isinstance(value, Mapping) else [(None, item) for item in value]
+        pairs = value.items() if isinstance(value, Mapping) else zip(repeat(None), value)
         parts = [text_of(item) if key is None else f"{key}: {text_of(item)}" for key, item in pairs]
         parts = sorted(parts) if isinstance(value, frozenset) else parts
         more = f", … ({len(parts)} in all)" if len(parts) > MOST_ITEMS else ""

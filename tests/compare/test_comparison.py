@@ -189,7 +189,7 @@ def test_a_continuous_curve_is_refused_with_a_way_out():
     from scipy import stats
 
     smooth = ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name="smooth")
-    with pytest.raises(ic.IsocostError, match=r"RocCurve\.from_points\(curve\.fpr, curve\.tpr"):
+    with pytest.raises(ic.IsocostError, match=r"RocCurve\.from_points\(curve\.fpr"):
         ic.Comparison([smooth])
     assert len(ic.Comparison([ic.RocCurve.from_points(smooth.fpr, smooth.tpr, name="sample")])) == 1
 

@@ -135,7 +135,7 @@ def test_bad_input_is_named(call, message):
 
 def test_continuous_curves_are_refused_and_unknown_methods_named():
     """A continuous curve has no vertices to average."""
-    with pytest.raises(InputError, match="the curve at place 0 is continuous"):
+    with pytest.raises(InputError, match="is continuous: sample it"):
         ic.curves.average_cost_curves([ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))])
     with pytest.raises(UnknownNameError, match=r"unknown method 'verticl': did you mean 'vertical'\?"):
         ic.curves.average_roc_curves([ONE], method="verticl")

@@ -161,5 +161,5 @@ def test_flagging_nobody_has_no_precision():
 def test_continuous_curves_are_asked_for_a_sample():
     """A threshold is needed at the limit."""
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))
-    with pytest.raises(InputError, match="sample the continuous curve"):
+    with pytest.raises(InputError, match="is continuous: sample it"):
         ic.voros(curve, max_fpr=0.1)

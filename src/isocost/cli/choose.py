@@ -70,18 +70,9 @@ def choose(session: Session) -> Answer:
     if estimated is not None:
         decision, verdict, settled = deployed.agreed(session, decision, decided(session))
         said = f"{said}\n{verdict}"
-    # Whatever rule serves all groups best breaks the rule of equal rates: it is not the answer.
-    data: dict[str, Any] = {"decision": decision.to_dict() if given["parity"] is None else None}
+    parts, data = _shown(at, decision, settled=settled)
+    parts = [*filter(None, [said]), *parts]
     data |= {} if estimated is None else {"prevalence": estimated | {"settled": settled}}
-    parts: list[Any] = [said] if said else []
-    if given["parity"] is not None and not decision.question.costs_given:
-        raise InputError("what equal rates cost depends on what errors cost: give --cost-fn or --cost-fp as well")
-    if given["parity"] is None and settled:
-        text, found = decisions.as_it_is(at, decision)
-        parts += [str(decision), decisions.table(decision), *filter(None, [text])]
-        data |= {} if found is None else {"as_it_is": found}
-    if not decision.question.costs_given and not decision.question.limits:
-        parts.append(decisions.winners(decisions.compared(at, with_cases=False), decision.question.prevalence)[0])
     if groups is not None:
         more, added = groups.answered(total)
         parts, data = [*parts, *more], data | added
@@ -92,6 +83,21 @@ def choose(session: Session) -> Answer:
     if given["save"] is not None:
         session.wrote(Rule.of(decision).save(given["save"]))
     return Answer(parts, data)
+
+
+def _shown(at: Session, decision: Decision, *, settled: bool) -> tuple[list[Any], dict[str, Any]]:
+    """Return the decision in words and as data; whatever rule serves all groups best breaks that of equal rates, and is not shown."""
+    question, equal = decision.question, at.given["parity"] is not None
+    if equal and not question.costs_given:
+        raise InputError("what equal rates cost depends on what errors cost: give --cost-fn or --cost-fp as well")
+    parts, data = [], {"decision": None if equal else decision.to_dict()}
+    if settled and not equal:
+        text, found = decisions.as_it_is(at, decision)
+        parts += [str(decision), decisions.table(decision), *filter(None, [text])]
+        data |= {} if found is None else {"as_it_is": found}
+    if not question.costs_given and not question.limits:
+        parts.append(decisions.winners(decisions.compared(at, with_cases=False), question.prevalence)[0])
+    return parts, data
 
 
 def _evaluated(session: Session) -> Answer:

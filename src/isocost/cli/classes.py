@@ -66,8 +66,8 @@ def scores_by_class(data: Data, columns: dict[str, Any], labels: list[Any]) -> d
     return {name: np.column_stack([columns[column] for column in own]) for name, own in models.items()}
 
 
-def _matrix(path: str, labels: dict[str, Any]) -> dict[str, Any]:
-    """Return the costs and classes of a file."""
+def _cells(path: str) -> list[list[str]]:
+    """Return the cells of a square file, its header first."""
     try:
         lines = csv.reader(Path(path).read_text(encoding="utf-8-sig").splitlines())
     except UnicodeDecodeError as error:
@@ -75,7 +75,12 @@ def _matrix(path: str, labels: dict[str, Any]) -> dict[str, Any]:
     filled = [cells for row in lines if any(cells := [cell.strip() for cell in row])]
     if len(filled) < 2 or any(len(row) != len(filled[0]) for row in filled):
         raise InputError(f"{path} must hold a header true,CLASS,... and one row per true class, all of the same length")
-    (_, *columns), *rows = filled
+    return filled
+
+
+def _matrix(path: str, labels: dict[str, Any]) -> dict[str, Any]:
+    """Return the costs and classes of a file."""
+    (_, *columns), *rows = _cells(path)
     for names, what in ((columns, "the header"), ([row[0] for row in rows], "the first column")):
         if sorted(names) != sorted(labels):
             found, known = ", ".join(names), ", ".join(labels)

@@ -61,16 +61,22 @@ def isometrics(session: Session) -> Answer | None:
     if given["surface"] and not figure:
         raise click.UsageError("--surface is a figure: give -o with a name that ends in .pdf, .svg or .png")
     values = list(given["values"]) or [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
-    if figure:
-        surfaces = (
-            [isosurface(metric, value) for value in given["values"] or ((low + high) / 2,)] if given["surface"] else []
-        )
-        lines = [] if surfaces else [lines_of(metric, values, skew_ratio=skew) for skew in given["skews"]]
-        display: Any = ic.plots.IsoSurfaceDisplay(surfaces) if surfaces else ic.plots.IsometricsDisplay(lines)
-        draw(display, str(session.output))
-        session.wrote(session.output)
-        return None
-    return _lines(metric, values, given["skews"])
+    if not figure:
+        return _lines(metric, values, given["skews"])
+    draw(
+        _surfaces(metric, given["values"]) if given["surface"] else _figure(metric, values, given["skews"]),
+        str(session.output),
+    )
+    session.wrote(session.output)
+    return None
+
+
+def _surfaces(metric: PointMetric, values: tuple[float, ...]) -> Any:
+    return ic.plots.IsoSurfaceDisplay([isosurface(metric, value) for value in values or (sum(metric.range) / 2,)])
+
+
+def _figure(metric: PointMetric, values: list[float], skews: tuple[float, ...]) -> Any:
+    return ic.plots.IsometricsDisplay([lines_of(metric, values, skew_ratio=skew) for skew in skews])
 
 
 def _lines(metric: PointMetric, values: list[float], skews: tuple[float, ...]) -> Answer:

@@ -943,9 +943,6 @@ class _Priced:
         same = [j < models and bool(np.all(labels[j] == labels[chosen])) for j in rivals]
         more[same] = np.array([0.0, -1.0, 1.0]) * 3 / index.size * float(np.max(self.scale * spread))
         enough, worst = CLEAR * (price - base), max(0.0, -float(more[:, 1].min()))
-        grade: Grade = (
-            "open" if worst > LEANING * enough else "leaning" if worst > enough or cases.min() < FEW else "clear"
-        )
         wanted = Labels(0, 0)
         if worst > enough:
             many, binding = more_labels(-more[:, 0], more[:, 0] - more[:, 1], enough, index.size)
@@ -957,7 +954,7 @@ class _Priced:
             interval=(max(low, base), high),
             worst_loss=worst,
             good_enough=enough,
-            grade=grade,
+            grade=_grade(worst, enough, int(cases.min())),
             labels=wanted,
             pays=pays,
         )
@@ -1011,6 +1008,12 @@ def _expected(p: Floats, costs: Floats) -> Floats:
     for i in range(1, len(costs)):
         total += p[:, i : i + 1] * costs[i]
     return total
+
+
+def _grade(worst: float, enough: float, fewest: int) -> Grade:
+    if worst > LEANING * enough:
+        return "open"
+    return "leaning" if worst > enough or fewest < FEW else "clear"
 
 
 def _redrawn(

@@ -314,10 +314,7 @@ class Comparison(Drawn):
         >>> ic.Comparison.from_joint_counts(joint).decide(ic.Condition(1, 5, 0.3)).model
         'a'
         """
-        if not isinstance(joint, JointCounts):
-            raise InputError(
-                f"from_joint_counts takes JointCounts, got {type(joint).__name__}; from_scores takes labels and scores"
-            )
+        checks.instance(joint, "joint", JointCounts, "JointCounts (from_scores takes labels and scores)")
         return cls._from_rows(JointCases(joint), condition, pos_label=pos_label)
 
     @classmethod

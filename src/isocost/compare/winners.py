@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.compare.table import MeasureTable, Value, tabled
-from isocost.conditions import Condition, Conditions, Spans
+from isocost.conditions import Condition, Conditions, Spans, certain
 from isocost.curves import CostCurve, RocCurve
 from isocost.curves.cost import METHODS, Method, Rules, cost_curve, from_lines, rules_of_two, snapped, turned
 from isocost.curves.joint import (
@@ -23,10 +23,10 @@ from isocost.curves.joint import (
     threshold_at,
 )
 from isocost.curves.methods import certain_prevalence, lowest, mean_cost
-from isocost.curves.roc import ContinuousRocCurve, choice_at, prevalence_or
+from isocost.curves.roc import choice_at, prevalence_or, refuse_continuous
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import ConditionError, InputError
+from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Drawn, Result
 
@@ -361,13 +361,8 @@ def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
     >>> ic.compare.cost_dominates((0.15, 0.95), (0.1, 0.5), ic.Condition.from_t(0.001))
     True
     """
-    _certain(condition)
+    certain(condition)
     return _cheapest(a, "a", condition) < _cheapest(b, "b", condition)
-
-
-def _certain(condition: Any) -> None:
-    if not isinstance(condition, Condition):
-        raise ConditionError(f"condition must be a Condition, got {condition!r}")
 
 
 def dominates_on(joint: JointHull, condition: Conditions, *, strict: bool) -> bool:
@@ -381,11 +376,7 @@ def dominates_on(joint: JointHull, condition: Conditions, *, strict: bool) -> bo
 
 
 def _points(value: Operating, name: str) -> tuple[Floats, Floats]:
-    if isinstance(value, ContinuousRocCurve):
-        raise InputError(
-            f"{name} is a continuous curve with infinitely many operating points; "
-            "pass RocCurve.from_points(curve.fpr, curve.tpr) to compare a sample of them"
-        )
+    refuse_continuous(value, "comparing needs")
     if isinstance(value, RocCurve):
         return value.fpr, value.tpr
     fpr, tpr = checks.point(value, name)
@@ -464,7 +455,7 @@ class Hybrid(Result):
 
     def at(self, condition: Condition) -> WinningPoint:
         """Return the model and threshold to use at a condition."""
-        _certain(condition)
+        certain(condition)
         return self.parts[choice_at(self.curve, condition.t)]
 
     def at_fpr(self, fpr: float) -> Mix:

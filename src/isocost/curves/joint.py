@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from isocost.curves.cost import CostCurve, cost_curve
 from isocost.curves.hull import upper_hull
-from isocost.curves.roc import ContinuousRocCurve, RocCurve, best_vertex, is_path, renamed
+from isocost.curves.roc import RocCurve, best_vertex, is_path, refuse_continuous, renamed
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
@@ -220,11 +220,7 @@ def _checked(name: Any, curve: Any, place: int) -> RocCurve:
         raise InputError(
             f"curves must be RocCurves, got {type(curve).__name__} at place {place}; for scores use Comparison.from_scores"
         )
-    if isinstance(curve, ContinuousRocCurve):
-        raise InputError(
-            f"{curve!r} is continuous and has no finite list of operating points; "
-            "compare a sample of it: RocCurve.from_points(curve.fpr, curve.tpr, name=...)"
-        )
+    refuse_continuous(curve, "comparing needs")
     if name is None:
         name = f"model {place}" if curve.name is None else curve.name
     return curve if curve.name == name else renamed(curve, name)
@@ -381,10 +377,7 @@ def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
     for place, curve in enumerate(listed):
         if not isinstance(curve, RocCurve | CostCurve):
             raise InputError(f"{caller} takes curves, got {type(curve).__name__} at place {place}")
-        if isinstance(curve, ContinuousRocCurve):
-            raise InputError(
-                f"the curve at place {place} is continuous: average RocCurve.from_points samples of it instead"
-            )
+        refuse_continuous(curve, "averaging needs")
     return listed
 
 

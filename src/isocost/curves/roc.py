@@ -921,3 +921,10 @@ def wanted(caller: str, given: Any, of_labels: str | None = None) -> str:
         else f"of labels and scores make one first: {caller}(RocCurve.from_scores(y_true, y_score))"
     )
     return f"{caller} takes a RocCurve, got {type(given).__name__}; {how}"
+
+
+def refuse_continuous(curve: Any, what: str) -> None:
+    """Raise if a curve has no finite list of operating points; of a sample of it there is one."""
+    if isinstance(curve, ContinuousRocCurve):
+        sample = "RocCurve.from_points(curve.fpr[1:-1], curve.tpr[1:-1], thresholds=curve.thresholds[1:-1])"
+        raise InputError(f"{what} a finite list of operating points, and {curve!r} is continuous: sample it, {sample}")

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.numbers import counted
 
 FoldUse = Literal["pooled", "average", "cluster"]
@@ -133,8 +133,7 @@ def negated(models: Iterable[str], lower_is_positive: str | Sequence[str]) -> di
     known = list(models)
     turned = checks.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
     for name in turned:
-        if name not in known:
-            raise UnknownNameError("model in lower_is_positive", name, known)
+        checks.choice(name, "model in lower_is_positive", known)
     return {name: f"-{name}" if name in turned else name for name in known}
 
 

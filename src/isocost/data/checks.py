@@ -441,7 +441,6 @@ def thresholds(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def _as_floats(array: NDArray[Any], name: str) -> Floats:
     """Return numbers as float64, unless some whole number is none or different numbers would become equal."""
-    kind, size = array.dtype.kind, array.dtype.itemsize
     try:
         with np.errstate(over="ignore"):
             numbers = array.astype(np.float64)
@@ -451,6 +450,15 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
     except Exception as error:  # foreign numbers fail in any way they can
         odd = next((value for value in array if not is_number(value)), array[0])
         raise InputError(f"{name} must hold numbers, got {shown(odd)} (dtype {array.dtype}): {error}") from error
+    changed = _changed(array, numbers, name)
+    if changed.any():
+        raise fault_of("wide", name, changed, value=array[int(np.argmax(changed))])
+    return numbers
+
+
+def _changed(array: NDArray[Any], numbers: Floats, name: str) -> Bools:
+    """Return which whole numbers are no float64; raise if different numbers would become equal."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
     if kind == "O" or (kind == "f" and size > 8):
         if odd := next((value for value in array if isinstance(value, (str, bytes))), None) if kind == "O" else None:
             hint = "text is not converted; do so first, as with [float(x) for x in values]"
@@ -462,15 +470,12 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
                 f"{name} has different numbers that are equal as float64: {located(changed)} change (value {value}); "
                 "rank or rescale them first"
             )
-        changed &= np.abs(numbers) >= _WHOLE
-    elif kind in "iu" and size == 8:
+        return np.asarray(changed & (np.abs(numbers) >= _WHOLE))
+    if kind in "iu" and size == 8:
         changed = numbers >= (2.0**63 if kind == "i" else 2.0**64)
         changed[~changed] = numbers[~changed].astype(array.dtype) != array[~changed]
-    else:
-        return numbers
-    if changed.any():
-        raise fault_of("wide", name, changed, value=array[int(np.argmax(changed))])
-    return numbers
+        return np.asarray(changed)
+    return np.zeros(1, dtype=bool)
 
 
 def _differs(value: Any, number: float) -> bool:

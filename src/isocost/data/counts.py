@@ -292,7 +292,7 @@ class ScoreCounts(Drawn):
             upper = None if np.array_equal(upper, scores) else upper
         if len({column.dtype for column in columns.values()}) > 1:
             columns = {name: column.astype(np.float64) for name, column in columns.items()}
-        if "unlabelled" in columns and not columns["unlabelled"].any():
+        if not np.any(columns.get("unlabelled", True)):
             columns.pop("unlabelled")
         for name, array in ({"unlabelled": None, "scores": scores, "upper": upper} | columns).items():
             fixed = None if array is None else array.view()

@@ -268,7 +268,7 @@ class JointCounts(Result):
             ordered = low.shape == high.shape and np.all(high >= low) and np.all(high[1:] < low[:-1])
             if not ordered or (block.size and not 0 <= block.min() <= block.max() < low.size):
                 raise InputError(f"the blocks of {name!r} must descend, be apart and be those that rows are in")
-        if any(column.size and column.min() < 0 for column in (self.positives, self.negatives)):
+        if min(self.positives.min(initial=0), self.negatives.min(initial=0)) < 0:
             raise InputError("positives and negatives must not be negative")
         if not self.counts:
             object.__setattr__(self, "counts", self._of_blocks())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -143,24 +144,15 @@ class CheckedColumns:
     def _lay_out(self) -> None:
         """Make the table; text is parsed once, into a table that spills to disk."""
         used, source, what = self.columns, self.source, f"of {self.source.name}"
-        for name in used.marks.values():
-            if self.types[name].endswith("]") or self.types[name].startswith(("STRUCT", "MAP")):
-                raise InputError(
-                    f"column {name!r} {what} holds nested values ({self.types[name][:60]}): choose another"
-                )
         numbers = {f"s{i}": name for i, name in enumerate(used.scores)} | used.numbers
         parts = ['TRUE AS "label"'] if used.label is None else []
         parts += [f'{identifier(name)} AS "{role}"' for role, name in used.marks.items()]
         for role, name in numbers.items():
             sign, zero = "-" if name in used.turned else "", " + 0.0" if name in used.scores else ""
             parts.append(f'{sign}({self._number(name)}){zero} AS "{role}"')
+        self._refuse_types(numbers.values())
         making = f"{self.relation} AS SELECT {', '.join(parts)} FROM"
         if not source.is_text:
-            for name in numbers.values():
-                if not NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
-                    found = source.row(f"SELECT any_value({identifier(name)}) FROM {source.table()}")
-                    first = f" (first value {found[0]!r:.80})" if found[0] is not None else ""
-                    raise InputError(f"column {name!r} {what} must hold numbers, got {self.types[name]}{first}")
             source.query(f"CREATE TEMP VIEW {making} {source.table()}")
             return
         # The types found in its first rows must not bind the rest.
@@ -174,6 +166,20 @@ class CheckedColumns:
                 if odd := self._not_a_number(name):
                     raise InputError(f"column {name!r} {what} holds {odd!r}, which is not a number; fix it") from None
             raise
+
+    def _refuse_types(self, numbers: Iterable[str]) -> None:
+        """Refuse labels and the like that are nested, and other columns that are neither numbers nor text to be parsed."""
+        source, what = self.source, f"of {self.source.name}"
+        for name in self.columns.marks.values():
+            if self.types[name].endswith("]") or self.types[name].startswith(("STRUCT", "MAP")):
+                raise InputError(
+                    f"column {name!r} {what} holds nested values ({self.types[name][:60]}): choose another"
+                )
+        for name in () if source.is_text else numbers:
+            if not NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
+                found = source.row(f"SELECT any_value({identifier(name)}) FROM {source.table()}")
+                first = f" (first value {found[0]!r:.80})" if found[0] is not None else ""
+                raise InputError(f"column {name!r} {what} must hold numbers, got {self.types[name]}{first}")
 
     def _number(self, name: str) -> str:
         column = identifier(name)
@@ -314,9 +320,14 @@ class CheckedColumns:
             )
             beside = "" if used.label is None else f" beside the label {used.label!r}"
             raise InputError(f"{source.name} has no numeric column of scores{beside}. Left out: {why}.{named}")
+        self._refuse_dots()
+
+    def _refuse_dots(self) -> None:
+        """Refuse scores between semicolons whose dots may be decimal points or stand between thousands."""
+        source = self.source
         if source.format != "csv" or source.files[0].delimiter != ";" or source.decimal_named:
             return
-        for name in used.scores:
+        for name in self.columns.scores:
             # Whole numbers, and others with three digits behind every dot.
             values = [str(value).strip() for value in self.look.first.get(name, ())]
             dotted = [value for value in values if DOTTED_THOUSANDS.fullmatch(value)]
@@ -394,11 +405,8 @@ class CheckedColumns:
         known = sorted(set(typed.values()), key=lambda value: (isinstance(value, str), value))
         if (self.roles.several and 1 < len(known) <= len(typed) <= MOST_CLASSES) or not (both or known):
             return Classes(None, [], 0)
-        if len(known) > 2 or (both and len(known) < 2):
-            few = "" if self.roles.several else f" ({self.source.words.several})"
-            many = f"more than {MOST_CLASSES}" if len(typed) > MOST_CLASSES else ""
-            wrong = checks.class_fault(what, known, many=many, several=few)
-            raise InputError(wrong + (", or name another label" if len(known) > 2 else ""))
+        if not 1 + both <= len(known) <= 2:
+            raise self._class_fault(known, many=len(typed) > MOST_CLASSES)
         rows = {c: sum(labels[value][0] for value, parsed in typed.items() if parsed == c) for c in known}
         positive = self._positive(known, rows, what)
         chosen = [value for value, parsed in typed.items() if parsed == positive]
@@ -407,6 +415,12 @@ class CheckedColumns:
                 why = f"the weights of the {name} class sum to 0: nothing is left of it"
                 raise InputError(f"column {self.columns.weight!r} of {self.source.name}: {why}")
         return Classes(positive, chosen, rows.get(positive, 0))
+
+    def _class_fault(self, known: Sequence[Any], *, many: bool) -> InputError:
+        few = "" if self.roles.several else f" ({self.source.words.several})"
+        most = f"more than {MOST_CLASSES}" if many else ""
+        wrong = checks.class_fault(self.what("label"), known, many=most, several=few)
+        return InputError(wrong + (", or name another label" if len(known) > 2 else ""))
 
     def _positive(self, known: Sequence[Any], rows: Mapping[Any, int], what: str) -> Any:
         asked, words = self.roles.positive, self.source.words
@@ -460,29 +474,9 @@ def by_case(
         Whether scores may be missing, and are null in the cases that lack them.
     """
     nw = narwhals()
-    kind = table.collect_schema()["s0"]
-    column, model = nw.col("s0"), nw.col("model").cast(nw.String)
-    score = column.cast(nw.Float64)
+    model, score = nw.col("model").cast(nw.String), nw.col("s0").cast(nw.Float64)
     kept = [name for name in names if name not in ("s0", "model", "case")]
-    absent = {name: nw.col(name).is_null() for name in names}
-    absent["s0"] = column.is_null() | (~score.is_finite() & (score.abs() != float("inf")))
-    faults = {("missing", name): test for name, test in absent.items() if name in ("model", "case") or not drop}
-    faults["infinite", "s0"] = score.abs() == float("inf")
-    faults |= {("wide", "s0"): too_large(column, kind)} if wide(kind) else {}
-    counts = [nw.when(test).then(nw.lit(1, nw.Int64)).sum().alias(" ".join(key)) for key, test in faults.items()]
-    firsts = [nw.when(test).then(nw.col("place")).min().alias(f"first {' '.join(key)}") for key, test in faults.items()]
-    row = collected(table.select(nw.len().alias("rows"), *counts, *firsts)).rows(named=True)[0]
-    for fault, name in faults:
-        if bad := int(row[f"{fault} {name}"] or 0):
-            first, role = int(row[f"first {fault} {name}"]) or None, "score" if name == "s0" else name
-            raise checks.fault(
-                fault,
-                f"{where}{role} {names[name]!r}",
-                bad,
-                int(row["rows"]),
-                first,
-                hint=hint if fault == "missing" else "",
-            )
+    _refuse_odd_rows(table, names, where, hint, drop=drop)
     models = sorted(str(row[0]) for row in collected(table.select(model).unique().head(_MOST_PIVOTED + 1)).rows())
     if len(models) > _MOST_PIVOTED:
         raise InputError(f"{where}{names['model']!r} names more than {_MOST_PIVOTED:,} models: is it the right column?")
@@ -507,6 +501,26 @@ def by_case(
             raise InputError(f"{where}{names['case']} {cases[0][0]!r} {what}: each case needs one row per model")
     values = (nw.col(f"least {name}").alias(name) for name in kept)
     return found.select("place", *(f"s{i}" for i in there), *values), models
+
+
+def _refuse_odd_rows(table: Any, names: Mapping[str, str], where: str, hint: str, *, drop: bool) -> None:
+    """Refuse rows whose score is infinite or no float64, and rows that lack something, a score only unless it may be missing."""
+    nw = narwhals()
+    kind, column = table.collect_schema()["s0"], nw.col("s0")
+    score = column.cast(nw.Float64)
+    absent = {name: nw.col(name).is_null() for name in names}
+    absent["s0"] = column.is_null() | (~score.is_finite() & (score.abs() != float("inf")))
+    faults = {("missing", name): test for name, test in absent.items() if name in ("model", "case") or not drop}
+    faults["infinite", "s0"] = score.abs() == float("inf")
+    faults |= {("wide", "s0"): too_large(column, kind)} if wide(kind) else {}
+    counts = [nw.when(test).then(nw.lit(1, nw.Int64)).sum().alias(" ".join(key)) for key, test in faults.items()]
+    firsts = [nw.when(test).then(nw.col("place")).min().alias(f"first {' '.join(key)}") for key, test in faults.items()]
+    row = collected(table.select(nw.len().alias("rows"), *counts, *firsts)).rows(named=True)[0]
+    for fault, name in faults:
+        if bad := int(row[f"{fault} {name}"] or 0):
+            first, role = int(row[f"first {fault} {name}"]) or None, "score" if name == "s0" else name
+            more = hint if fault == "missing" else ""
+            raise checks.fault(fault, f"{where}{role} {names[name]!r}", bad, int(row["rows"]), first, hint=more)
 
 
 def frame_by_case(
@@ -600,7 +614,7 @@ class FileRows(CheckedColumns):
         total, least, most, *limits = row or (0, None, None)
         if total < _MANY or (least, most) != (0, 1) or self.roles.positive not in (None, "1", str(most)):
             return False
-        if not all(limit is not None and math.isfinite(limit) for limit in limits):
+        if None in limits or not all(map(math.isfinite, limits)):
             return False
         self.cases, self.positive = int(total), most
         self._spans = [(float(low), float(high)) for low, high in zip(limits[::2], limits[1::2], strict=True)]
@@ -1079,11 +1093,13 @@ def _by_period(
     rows: Sequence[tuple[Any, ...]], fault: Callable[[str, int, int], InputError], weight: str, *, drop: bool = False
 ) -> Periods:
     """Return the cases of each period from rows of period, side, part, rows, cases, low, high, least and most weight."""
-    total = sum(int(row[3]) for row in rows)
-    lost = {kind: sum(int(row[3]) for row in rows if row[2] == part) for kind, part in _FAULTS.items()}
+    size: Counter[int] = Counter()
+    for row in rows:
+        size[row[2]] += int(row[3])
+    lost = {kind: size[part] for kind, part in _FAULTS.items()}
     for kind, bad in lost.items():
         if bad and not (drop and kind == "missing"):
-            raise fault(kind, bad, total)
+            raise fault(kind, bad, size.total())
     found: dict[Any, dict[int, list[Any]]] = {}
     for period, side, part, _, cases, low, high, least, most in (row for row in rows if row[2] >= 0):
         if least is None or not (least >= 0 and np.isfinite(most)):

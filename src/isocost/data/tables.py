@@ -391,13 +391,18 @@ def _guessed(roles: Roles, look: Look, words: Words, taken: set[Any]) -> tuple[t
         left_out[other] = f"1 - {kept[0]}: the other class"
         scores.remove(other)
     if len(scores) > MOST_GUESSED and not roles.several:
-        inside = [n for n in scores if (v := look.numbers(n)) and 0 <= min(v) <= max(v) <= 1 and set(v) - {0, 1}]
-        likely = [name for name in scores if _LIKELY.search(name)] or inside
-        raise InputError(
-            f"{look.name} has {len(scores):,} numeric columns, too many to be models all. Name those that hold scores, for example "
-            f"{words.naming(words.score, (likely or scores)[0])} ({'likely' if likely else 'columns'}: {listed(likely or scores)})"
-        )
+        raise _too_many(scores, look, words)
     return tuple(scores), left_out
+
+
+def _too_many(scores: Sequence[str], look: Look, words: Words) -> InputError:
+    """Return what is wrong with so many columns, and those of them that are likely scores."""
+    inside = [n for n in scores if (v := look.numbers(n)) and 0 <= min(v) <= max(v) <= 1 and set(v) - {0, 1}]
+    likely = [name for name in scores if _LIKELY.search(name)] or inside
+    return InputError(
+        f"{look.name} has {len(scores):,} numeric columns, too many to be models all. Name those that hold scores, for example "
+        f"{words.naming(words.score, (likely or scores)[0])} ({'likely' if likely else 'columns'}: {listed(likely or scores)})"
+    )
 
 
 def _there(name: str, look: Look, role: str, words: Words) -> None:

@@ -161,15 +161,13 @@ def rule_data(choice: Choice) -> dict[str, Any]:
 def described(rules: Rules, i: int, question: Question, band: Band | None = None) -> Choice:
     """Return a row of the table as a choice, with the reviews of its model if there are any."""
     p, m, j = question.prevalence, int(rules.model[i]), int(rules.other[i])
-    kind = "mix" if j >= 0 else {NOBODY: "nobody", EVERYBODY: "everybody"}.get(m)
-    fpr, tpr = float(rules.fpr[i]), float(rules.tpr[i])
+    kind, fpr, tpr = _kind(rules, i), float(rules.fpr[i]), float(rules.tpr[i])
     a, b, c = question.weights
     cost = a * fpr + b * (1 - tpr) + c if question.priced else None
     if band is not None and band.reviewed > 0:
         kind, fpr, tpr, cost = "band", band.fpr, band.tpr, band.expected_cost
     # One NaN for all, so that choices that hold the same are equal.
     cut = math.nan if math.isnan(rules.threshold[i]) else float(rules.threshold[i])
-    kind = kind or ("point" if math.isnan(cut) else "nobody" if cut == math.inf and not (fpr or tpr) else "score")
     by_method = kind == "score" and question.method in ("fixed", "score_driven")
     flagged = None if p is None else p * tpr + (1 - p) * fpr
     found = Choice(
@@ -185,6 +183,14 @@ def described(rules: Rules, i: int, question: Question, band: Band | None = None
         found, model=name_of(rules, owner if 0 <= owner < len(rules.curves) else m), share=float(rules.share[i]),
         one=described(rules, rules.mixed_from(i), question), other=described(rules, j, question),
     )  # fmt: skip
+
+
+def _kind(rules: Rules, i: int) -> str:
+    if rules.other[i] >= 0:
+        return "mix"
+    cut, nothing = rules.threshold[i], not (rules.fpr[i] or rules.tpr[i])
+    own = "point" if math.isnan(cut) else "nobody" if cut == math.inf and nothing else "score"
+    return {NOBODY: "nobody", EVERYBODY: "everybody"}.get(int(rules.model[i]), own)
 
 
 def name_of(rules: Rules, m: int) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from isocost.conditions import Condition, Conditions, Pair, at_means
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.hull import least_between
-from isocost.curves.roc import ContinuousRocCurve, is_path, points_at, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, is_path, points_at, refuse_continuous, takes_curve
 from isocost.data.checks import Floats
 from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews
@@ -372,11 +372,7 @@ def review_band(
 
 def _check_path(curve: RocCurve) -> None:
     """Raise unless the points can be thresholds on one score: a band lies between two of them."""
-    if isinstance(curve, ContinuousRocCurve):
-        raise InputError(
-            "reviews lie between two operating points, and a continuous curve has no finite list of operating points: take a sample of it, "
-            "RocCurve.from_points(curve.fpr[1:-1], curve.tpr[1:-1], thresholds=curve.thresholds[1:-1])"
-        )
+    refuse_continuous(curve, "a band of reviews needs")
     if not is_path(curve):
         raise InputError(
             "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "

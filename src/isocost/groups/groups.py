@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import sub
 from typing import Any, Literal
 
 import numpy as np
@@ -124,7 +125,7 @@ class GroupBootstrap(Result):
             estimate, low, high, _ = ends(*four, share)
             return Interval(low, high, estimate, four[0], share, what, names, "chosen anew, paid for on cases left out")
         drawn, rates = zip(*(self._drawn(what, rule, name) for name in names), strict=True)
-        values, estimate = (part[0] - part[1] if versus is not None else part[0] for part in (drawn, rates))
+        values, estimate = (reduce(sub, part) for part in (drawn, rates))
         low, high = quantiles(values[:, None], ((1 - share) / 2, (1 + share) / 2))[:, 0].tolist()
         # A rate of 0 or 1 lies at the end of what it can be.
         how = "shares of a class, half a case added on either side"
@@ -391,7 +392,7 @@ class Groups(Result):
             found = {name: condition[name] for name in self.names}
         elif prevalence == "own" and isinstance(condition, Condition):
             made = {p: replace(condition, prevalence=p) for p in set(own)}
-            found = {name: made[p] for name, p in zip(self.names, own, strict=True)}
+            found = dict(zip(self.names, map(made.__getitem__, own), strict=True))
         else:
             found = dict.fromkeys(self.names, condition)
         for (name, at), positives, negatives in zip(found.items(), points.positives, points.negatives, strict=True):

@@ -17,7 +17,7 @@ from isocost.data.cases import Cases
 from isocost.data.checks import Floats
 from isocost.data.joint import JointCounts
 from isocost.decide.question import Question
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.inference.band import (
     KINDS,
     Band,
@@ -435,8 +435,7 @@ def bootstrap(
 def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[str, list[int]]:
     given = fixed if isinstance(fixed, Mapping) else {} if fixed is None else dict.fromkeys(sample.models, fixed)
     for name in given:
-        if name not in sample.models:
-            raise UnknownNameError("model in fixed", name, sample.models)
+        checks.choice(name, "model in fixed", sample.models)
     return {name: sample.points(name, checks.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
 
 
@@ -472,8 +471,7 @@ def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
     []
     """
     for name, boot in (("first", first), ("second", second)):
-        if not isinstance(boot, Bootstrap):
-            raise InputError(f"{name} must be a Bootstrap, got {type(boot).__name__}")
+        checks.instance(boot, name, Bootstrap, "a Bootstrap")
         if any(model.probability is not None for model in boot.replicates.values()):
             raise InputError(
                 f"{name} lists every outcome of one confusion matrix: pass both matrices to bootstrap_confusion"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.conditions import Condition, Conditions
+from isocost.conditions import Condition, Conditions, certain
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -146,15 +146,15 @@ def _at_threshold(
     cut = None if threshold is None else checks.number(threshold, "threshold")
     if measure in ("normalised_cost", "cost") and condition is None:
         raise ConditionError(f"{measure!r} needs to know the costs: pass condition=")
-    if condition is not None and not isinstance(condition, Condition):
-        raise ConditionError(f"condition must be a Condition, got {condition!r}")
+    if condition is not None:
+        certain(condition)
     of_data = None if boot.shares is not None else boot.positives / (boot.positives + boot.negatives)
 
     def of_rates(fpr: Floats, tpr: Floats, prevalence: float | Floats) -> Floats:
         if measure in ("tpr", "fpr"):
-            return tpr if measure == "tpr" else fpr
+            return {"tpr": tpr, "fpr": fpr}[measure]
         if condition is not None and measure in ("normalised_cost", "cost"):
-            return condition.normalised_cost(fpr, tpr) if measure != "cost" else condition.expected_cost(fpr, tpr)
+            return np.asarray((condition.expected_cost if measure == "cost" else condition.normalised_cost)(fpr, tpr))
         flagged = np.asarray(prevalence * tpr + (1 - prevalence) * fpr)
         if measure == "flagged":
             return flagged

@@ -122,9 +122,8 @@ def cases_needed(
     >>> ic.cases_needed(new, old, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), correlation=0.6)
     <CasesNeeded: 519 cases (156 positives, 363 negatives) find -150 with power 80 % at level 90 %>
     """
-    for name, curve in (("a", a), ("b", b)):
-        if not isinstance(curve, RocCurve) and not (name == "b" and curve is None):
-            raise InputError(f"{name} must be a RocCurve, got {type(curve).__name__}")
+    checks.instance(a, "a", RocCurve, "a RocCurve")
+    checks.instance(b, "b", RocCurve | None, "a RocCurve")
     rho = checks.number(correlation, "correlation")
     if abs(rho) >= 1:
         raise InputError(f"correlation must lie strictly between -1 and 1, got {rho:g}")

@@ -43,7 +43,7 @@ from isocost.decide.amounts import AmountChoice, RowCosts
 from isocost.decide.choice import Band, Drift
 from isocost.decide.decision import decide
 from isocost.decide.question import Words
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InputError
 from isocost.measures.registry import Measure, registered_measures, score_of
 
 # isort: split
@@ -165,8 +165,7 @@ def _measures() -> dict[str, Measure]:
 
 def _check_options(name: str, options: dict[str, Any], known: list[str]) -> None:
     for option in options:
-        if option not in known:
-            raise UnknownNameError(f"option of {name}", option, known)
+        checks.choice(option, f"option of {name}", known)
 
 
 def prediction_cost(

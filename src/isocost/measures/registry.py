@@ -21,7 +21,7 @@ from isocost.curves import RocCurve
 from isocost.curves.roc import is_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InputError
 from isocost.numbers import ROUNDING
 from isocost.results import Result
 
@@ -314,9 +314,7 @@ def registered_measures() -> dict[str, Measure]:
 
 def measure_named(name: str) -> Measure:
     """Return the registered measure of that name, or offer the nearest ones."""
-    if name not in MEASURES:
-        raise UnknownNameError("measure", name, MEASURES)
-    return MEASURES[name]
+    return MEASURES[checks.choice(name, "measure", MEASURES)]
 
 
 class ScoreFunction(Protocol):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.roc import ContinuousRocCurve, wanted
+from isocost.curves.roc import refuse_continuous, wanted
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -136,10 +136,7 @@ class RocSurface(Drawn):
         """Return the surface of a curve with the trivial classifiers, over all t or from the lowest to the highest of `condition`."""
         if not isinstance(curve, RocCurve):
             raise InputError(wanted("RocSurface.from_curve", curve))
-        if isinstance(curve, ContinuousRocCurve):
-            raise InputError(
-                "the surface of a continuous curve has no patches: sample it with RocCurve.from_points(curve.fpr, curve.tpr)"
-            )
+        refuse_continuous(curve, "a surface needs")
         condition = Conditions.of(condition)
         patches = tuple(
             SaddlePatch(v.fpr, v.tpr, v.threshold, max(v.t_low, condition.low), min(v.t_high, condition.high))

@@ -12,7 +12,7 @@ from isocost.conditions import Condition, Conditions, Kind, Uniform
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
 from isocost.curves.region import FeasibleRegion
-from isocost.curves.roc import ContinuousRocCurve, bare_rates, prevalence_or, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, bare_rates, prevalence_or, refuse_continuous, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -262,11 +262,7 @@ def _constrained(
     Between the values of t at which the best point changes, or its iso-cost line meets a corner of the feasible polygon,
     the area is a smooth rational function of t: each such piece is integrated to machine precision.
     """
-    if isinstance(curve, ContinuousRocCurve):
-        raise InputError(
-            "constraints need operating points with thresholds: sample the continuous curve, "
-            "for example RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
-        )
+    refuse_continuous(curve, "constraints need")
     # What precision and flagged share refer to: given, stated by the conditions, or the data's own.
     pi = 0.5
     if limits.keys() & _OF_PREVALENCE:

@@ -11,7 +11,6 @@ import numpy as np
 
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import UnknownNameError
 from isocost.metrics.loci import Line
 from isocost.metrics.metric import EVERYWHERE, METRICS, Option, checked_point, registered, scalar
 from isocost.results import Result
@@ -500,9 +499,7 @@ class ConfusionMetrics(Result):
     values: Mapping[str, float]
 
     def __getitem__(self, name: str) -> float:
-        if name not in self.values:
-            raise UnknownNameError("metric", name, self.values)
-        return self.values[name]
+        return self.values[checks.choice(name, "metric", self.values)]
 
 
 def from_confusion(tp: float, fn: float, fp: float, tn: float) -> ConfusionMetrics:

@@ -15,7 +15,7 @@ import numpy as np
 
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.metrics import loci
 from isocost.metrics.loci import Landscape, Line, Locus, clip_all, trace
 from isocost.results import Result
@@ -180,8 +180,7 @@ class PointMetric(Result):
         if not options:
             return self
         for name in options:
-            if name not in self._known_options:
-                raise UnknownNameError(f"option of {self.name}", name, self._known_options)
+            checks.choice(name, f"option of {self.name}", self._known_options)
         checked = {name: self._known_options[name][1](value, name) for name, value in options.items()}
         return replace(self, options={**self.options, **checked})
 
@@ -357,9 +356,7 @@ def get_metric(metric: AnyMetric) -> PointMetric:
     if isinstance(metric, PointMetric):
         return metric
     if isinstance(metric, str):
-        if metric not in METRICS:
-            raise UnknownNameError("metric", metric, METRICS)
-        return METRICS[metric]
+        return METRICS[checks.choice(metric, "metric", METRICS)]
     if isinstance(metric, partial) and isinstance(metric.func, PointMetric) and not metric.args:
         return metric.func.with_options(**metric.keywords)
     if callable(metric):

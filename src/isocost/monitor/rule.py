@@ -245,9 +245,7 @@ class Rule(Result):
         if not _is_named(scores):
             return scores
         columns = checks.by_name(scores)
-        if name not in columns:
-            raise UnknownNameError("column of the rule's model", name, columns)
-        return columns[name]
+        return columns[checks.choice(name, "column of the rule's model", columns)]
 
     @property
     def cuts(self) -> tuple[float, ...]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import numbers
 from isocost.conditions import Condition
+from isocost.data import checks
 from isocost.decide.say import say
-from isocost.errors import ConditionError, FewCasesWarning, InputError
+from isocost.errors import ConditionError, FewCasesWarning
 from isocost.groups import Groups
 from isocost.report.figures import no_break
 from isocost.results import plain
@@ -27,10 +28,7 @@ RESAMPLES = 200
 
 def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[str, Any]:
     """Return everything about the groups at the condition of a report; see `isocost.report.summary` for the fields."""
-    if not isinstance(groups, Groups):
-        raise InputError(
-            f"groups must be Groups, made by Groups.from_scores or from_frame, got {type(groups).__name__}"
-        )
+    checks.instance(groups, "groups", Groups, "Groups, made by Groups.from_scores or from_frame")
     at: dict[str, Any] = {"condition": _condition(summary), "prevalence": prevalence}
     level, resamples = summary["level"], summary["draws"]
     found = groups.cost_of_one_threshold(**at)

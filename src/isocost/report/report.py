@@ -18,7 +18,7 @@ from isocost.data import checks
 from isocost.decide.cascade import CascadeChoice
 from isocost.decide.decision import Evaluation
 from isocost.decide.question import Question
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.report import groups as group_section
 from isocost.report import html
 from isocost.report.summary import SCHEMA, VERSION, summarise
@@ -197,8 +197,7 @@ class Report(Result):
         `amounts` says how columns of costs are written: `python` makes `costs` and `comparison`, `condition` is theirs, and `command` has
         the options.
         """
-        if not isinstance(notes, list | tuple):
-            raise InputError(f"notes must be a list of sentences, got {type(notes).__name__}")
+        checks.instance(notes, "notes", list | tuple, "a list of sentences")
         found: dict[str, Any] = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
         found |= {} if amounts is None else {"amounts": dict(amounts)}
         return Report(self.summary | {"data": self.summary["data"] | found, "provenance": self._made_by(amounts)})
@@ -222,8 +221,7 @@ class Report(Result):
         name : str
             Of these cases.
         """
-        if not isinstance(evaluation, Evaluation):
-            raise InputError(f"evaluation must be what Decision.evaluate_on returns, got {type(evaluation).__name__}")
+        checks.instance(evaluation, "evaluation", Evaluation, "what Decision.evaluate_on returns")
         data, source = self.summary["data"], self.summary["provenance"]
         found = f"{source['decide']}.evaluate_on(y_held_out, scores_held_out)"
         made = {"call": f"{source['call']}.evaluated({found}, {name!r})"}
@@ -251,12 +249,10 @@ class Report(Result):
         cascade : CascadeChoice
             Of two of the report's models, at best with `new_cases`.
         """
-        if not isinstance(cascade, CascadeChoice):
-            raise InputError(f"cascade must be what Comparison.cascade returns, got {type(cascade).__name__}")
+        checks.instance(cascade, "cascade", CascadeChoice, "what Comparison.cascade returns")
         names = tuple(model["name"] for model in self.summary["models"])
         for name in (cascade.first, cascade.then):
-            if name not in names:
-                raise UnknownNameError("model of the cascade", name, names)
+            checks.choice(name, "model of the cascade", names)
         return Report(self.summary | {"cascade": {k: v for k, v in cascade.said().items() if k != "question"}})
 
     def to_dict(self) -> dict[str, Any]:
