@@ -303,7 +303,7 @@ def test_averages_have_costs_but_no_thresholds():
 def test_reviews_of_a_curve_from_distributions_are_refused():
     """A band lies between two operating points, of which such a curve has no list."""
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm())
-    with pytest.raises(InputError, match="finite list of operating points, .* is continuous: sample it"):
+    with pytest.raises(InputError, match=r"finite list of operating points, .* is continuous: sample it"):
         ic.decide.review_band(curve, CREDIT, cost_review=0.1)
     inner = slice(1, -1)
     sample = ic.RocCurve.from_points(curve.fpr[inner], curve.tpr[inner], thresholds=curve.thresholds[inner])
