@@ -20,6 +20,8 @@ from isocost.numbers import ROUNDING
 NOBODY, EVERYBODY = -2, -1
 # Beyond the end of a span the next condition looked at, and with more rules than this a moving limit is looked at in so many steps.
 STEP, MANY, STEPS = 1000 * ROUNDING, 10_000, 1000
+# So many rules are looked at in one go: what is made of millions on the way would take several times their own memory.
+SLICE = 2**16
 
 Ints = NDArray[np.intp]
 Span = tuple[float, float]
@@ -227,6 +229,8 @@ class Rules:
 
     def owners(self) -> Ints:
         """Return whose rule each row is; a mixture of two models, or of none, is nobody's own and has a number after all models."""
+        if self.other.max() < 0:
+            return self.model
         one, two = self.model, np.where(self.other < 0, self.model, self.model[self.other])
         whose = np.where((one >= 0) & (two >= 0) & (one != two), len(self.curves), np.maximum(one, two))
         return np.where((self.other >= 0) & (whose < 0), len(self.curves), whose)
@@ -237,9 +241,10 @@ class Rules:
             rows = rows[key[rows] <= key[rows].min() + TIE * scale]
         return int(rows[0])
 
-    def kept_while(self, question: Question) -> tuple[Floats, Floats]:
-        """Return from which prevalence to which each row keeps the limits."""
-        return _kept_while(excess(question.limits, self.fpr, self.tpr), len(self))
+    def kept_while(self, question: Question, i: int) -> Span:
+        """Return from which prevalence to which row i keeps the limits."""
+        low, high = _kept_while(excess(question.limits, self.fpr[i : i + 1], self.tpr[i : i + 1]), 1)
+        return float(low[0]), float(high[0])
 
     def spans_of_t(self, rows: Ints, i: int, t: float) -> tuple[Span, Span]:
         """Return how far t may move until row i is not the best of some rows, and until no rule of its model is.
@@ -273,7 +278,8 @@ class Rules:
         """Return how far the prevalence may move until row i is not the best within the limits, and until no rule of its model is."""
         table, mine = self.only(rows), int(np.flatnonzero(rows == i)[0])
         alarm, miss = (gap / sum(question.gaps) for gap in question.gaps)
-        costs = alarm * table.fpr, miss * (1 - table.tpr) - alarm * table.fpr
+        alarms = alarm * table.fpr
+        costs = alarms, miss * (1 - table.tpr) - alarms
         limits = excess(question.limits, table.fpr, table.tpr)
         at = float(question.prevalence or 0.0)
         low, high = table.span(mine, at, costs, limits)
@@ -282,6 +288,8 @@ class Rules:
 
     def only(self, rows: Ints) -> Rules:
         """Return some rows as a table, each with its owner for its model; what mixtures point to is lost."""
+        if rows.size == len(self):
+            return replace(self, model=self.owners())
         names = ("threshold", "fpr", "tpr", "other", "share")
         return replace(self, model=self.owners()[rows], **{name: getattr(self, name)[rows] for name in names})
 
@@ -290,17 +298,21 @@ class Rules:
 
         A row costs c0 + c1·x, and keeps a limit where e0 + e1·x ≤ 0.
         """
-        d0, d1 = costs[0] - costs[0][i], costs[1] - costs[1][i]
-        low, high = _kept_while(limits, len(self))
-        inside = (low <= at) & (at <= high)
-        mine = float(low[i]), float(high[i])
-        low, high = _where(d0, d1, low, high)
-        # A row that keeps the limits here is not cheaper here, whatever rounding says.
-        low = np.where(inside & (d1 < 0), np.maximum(low, at), low)
-        high = np.where(inside & (d1 > 0), np.minimum(high, at), high)
-        beats = (low < high) & (np.maximum(np.abs(d0), np.abs(d0 + d1)) > TIE)
-        left = float(np.max(high[beats & (high <= at)], initial=mine[0]))
-        return left, float(np.min(low[beats & (low >= at)], initial=mine[1]))
+        low, high = _kept_while([(e0[i : i + 1], e1[i : i + 1]) for e0, e1 in limits], 1)
+        left, right = float(low[0]), float(high[0])
+        for start in range(0, len(self), SLICE):
+            own = slice(start, start + SLICE)
+            d0, d1 = (cost[own] - cost[i] for cost in costs)
+            low, high = _kept_while([(e0[own], e1[own]) for e0, e1 in limits], d0.size)
+            inside = (low <= at) & (at <= high)
+            low, high = _where(d0, d1, low, high)
+            # A row that keeps the limits here is not cheaper here, whatever rounding says.
+            low = np.where(inside & (d1 < 0), np.maximum(low, at), low)
+            high = np.where(inside & (d1 > 0), np.minimum(high, at), high)
+            beats = (low < high) & (np.maximum(np.abs(d0), np.abs(d0 + d1)) > TIE)
+            left = float(np.max(high[beats & (high <= at)], initial=left))
+            right = float(np.min(low[beats & (low >= at)], initial=right))
+        return left, right
 
     def followed(self, i: int, end: float, step: float, costs: Lines, limits: Sequence[Lines]) -> float:
         """Follow the best rule of row i's model from one span to the next, as long as it is the best of all."""

@@ -83,7 +83,7 @@ def uncertain(rules: Rules, rows: Ints, i: int, question: Question) -> tuple[Unc
     safest = table.first(np.arange(rows.size), [worst], scale)
     at = int(np.flatnonzero(regret[:, mine] >= worst[mine] - TIE * scale)[0])
     own = {m: rows[rules.model[rows] == m] for m in range(len(rules.curves)) if (rules.model[rows] == m).any()}
-    low, high = (float(end[i]) for end in rules.kept_while(question))
+    low, high = rules.kept_while(question, i)
     mean = float(table.cost(question.mean)[mine]) - mean_least(rules, rows, question)
     other = bool(worst[safest] < worst[mine] - TIE * scale)
     found = Uncertain(
