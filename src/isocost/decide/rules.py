@@ -64,9 +64,10 @@ class Rules:
             # A rule that flags some but not all is the cheapest of its model at t: its hull has the best of them.
             inside = curve.switches.size > 1 and curve.switches[0] + STEP < t < curve.switches[-1] - STEP
             source = curve.hull if plain and inside else curve
-            inner = (source.fpr + source.tpr > 0) & (source.fpr + source.tpr < 2)
-            if not inner.any():  # a constant score: all it can do is to flag everybody
-                inner = source.fpr + source.tpr > 0
+            both = source.fpr + source.tpr
+            inner = slice(np.searchsorted(both, 0, "right"), np.searchsorted(both, 2, "left"))
+            if inner.start == inner.stop:  # a constant score: all it can do is to flag everybody
+                inner = slice(inner.start, None)
             own = source.thresholds[inner], source.fpr[inner], source.tpr[inner]
             if (
                 isinstance(curve, ContinuousRocCurve) and question.priced
@@ -80,7 +81,8 @@ class Rules:
         model = np.repeat(np.arange(-1, len(curves)), [part[0].size for part in parts])
         model[0] = NOBODY
         threshold, fpr, tpr = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return cls(model, threshold, fpr, tpr, np.full(model.size, -1), np.zeros(model.size), tuple(curves))
+        other, share = np.broadcast_to(np.intp(-1), model.size), np.broadcast_to(0.0, model.size)
+        return cls(model, threshold, fpr, tpr, other, share, tuple(curves))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -160,8 +162,11 @@ class Rules:
 
     def kept(self, question: Question) -> Bools:
         """Tell which rules keep every limit, at the mean prevalence."""
-        p, limits = question.prevalence or 0.0, excess(question.limits, self.fpr, self.tpr)
-        return np.asarray(np.all([e0 + e1 * p <= SLACK for e0, e1 in limits] or [self.fpr >= 0], axis=0))
+        p, kept = question.prevalence or 0.0, np.ones(len(self), dtype=np.bool_)
+        for own in _slices(len(self)):
+            for e0, e1 in excess(question.limits, self.fpr[own], self.tpr[own]):
+                kept[own] &= e0 + e1 * p <= SLACK
+        return kept
 
     def path(self, m: int) -> Ints:
         """Return the rows of a model by falling threshold, from flagging nobody to flagging everybody, each of these once."""
@@ -202,8 +207,9 @@ class Rules:
         """Return the table with what may be mixed or what a method sets, and which rows may be chosen."""
         models = range(len(self.curves))
         if question.method == "best":
-            groups = [np.arange(len(self)), *(self.path(m) for m in models)]
-            table = self.plus(self.mixtures(question, groups)) if question.randomised else self
+            table = self
+            if question.randomised:
+                table = self.plus(self.mixtures(question, [np.arange(len(self)), *map(self.path, models)]))
             return table, np.arange(len(table))
         cuts = [float(question.cut or 0.0)] * len(models)
         if question.method == "rate_driven":
@@ -300,8 +306,7 @@ class Rules:
         """
         low, high = _kept_while([(e0[i : i + 1], e1[i : i + 1]) for e0, e1 in limits], 1)
         left, right = float(low[0]), float(high[0])
-        for start in range(0, len(self), SLICE):
-            own = slice(start, start + SLICE)
+        for own in _slices(len(self)):
             d0, d1 = (cost[own] - cost[i] for cost in costs)
             low, high = _kept_while([(e0[own], e1[own]) for e0, e1 in limits], d0.size)
             inside = (low <= at) & (at <= high)
@@ -373,6 +378,10 @@ def _clear_of_rounding(x: Floats, y: Floats, vertices: Ints) -> Ints:
             found.pop()
         found.append(k)
     return np.array(found, dtype=np.intp)
+
+
+def _slices(size: int) -> list[slice]:
+    return [slice(start, start + SLICE) for start in range(0, size, SLICE)]
 
 
 def _kept_while(limits: Sequence[Lines], size: int) -> tuple[Floats, Floats]:
