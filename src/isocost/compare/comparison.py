@@ -764,11 +764,7 @@ class Comparison(Drawn):
         return bootstrap(**(rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
 
     def winners(
-        self,
-        condition: Over = None,
-        *,
-        methods: Sequence[Method] | None = None,
-        prevalence: float | None = None,
+        self, condition: Over = None, *, methods: Sequence[Method] | None = None, prevalence: float | None = None
     ) -> Winners:
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 

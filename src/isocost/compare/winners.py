@@ -13,15 +13,7 @@ from isocost.compare.table import MeasureTable, Value, tabled
 from isocost.conditions import Condition, Conditions, Spans, certain
 from isocost.curves import CostCurve, RocCurve
 from isocost.curves.cost import METHODS, Method, Rules, cost_curve, from_lines, rules_of_two, snapped, turned
-from isocost.curves.joint import (
-    ALWAYS_NEGATIVE,
-    ALWAYS_POSITIVE,
-    TRIVIAL_NAMES,
-    JointHull,
-    Run,
-    rounding,
-    threshold_at,
-)
+from isocost.curves.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES, JointHull, Run, rounding, threshold_at
 from isocost.curves.methods import certain_prevalence, lowest, mean_cost
 from isocost.curves.roc import choice_at, prevalence_or, refuse_continuous
 from isocost.data import checks

@@ -13,12 +13,13 @@ from isocost.conditions import Condition, Conditions, Pair, at_means
 from isocost.curves import CostCurve, RocCurve, cost_curve
 from isocost.curves.hull import least_between
 from isocost.curves.roc import ContinuousRocCurve, is_path, points_at, refuse_continuous, takes_curve
+from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews
 from isocost.decide.rules import Rules
 from isocost.decide.say import in_brackets, say
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.results import Columns, Drawn, plain, stacked
 
 
@@ -272,9 +273,7 @@ def rates_of(choice: Choice, curves: Mapping[str, RocCurve]) -> Pair:
         return rate, rate
     if math.isnan(choice.threshold):
         raise InputError("the rule has no threshold that other cases could be compared with: decide on scores")
-    if choice.model not in curves:
-        raise UnknownNameError("model among the scores", choice.model, curves)
-    curve = curves[str(choice.model)]
+    curve = curves[checks.choice(choice.model, "model among the scores", curves)]
     if isinstance(curve, ContinuousRocCurve):
         fpr, tpr = curve.rates_at(choice.threshold)
     else:

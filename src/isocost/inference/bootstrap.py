@@ -18,16 +18,7 @@ from isocost.data.checks import Floats
 from isocost.data.joint import JointCounts
 from isocost.decide.question import Question
 from isocost.errors import InputError
-from isocost.inference.band import (
-    KINDS,
-    Band,
-    Kind,
-    Significance,
-    SignificantPairs,
-    Within,
-    band_of,
-    significant_pairs,
-)
+from isocost.inference.band import KINDS, Band, Kind, Significance, SignificantPairs, Within, band_of, significant_pairs
 from isocost.inference.blocks import BlockResampler
 from isocost.inference.curve_bands import rule_band
 from isocost.inference.intervals import Interval, Method, interval, quantity

@@ -85,11 +85,7 @@ def get_scorer_names() -> list[str]:
 
 
 def get_scorer(
-    name: str,
-    *,
-    condition: Condition | Conditions | None = None,
-    pos_label: Any = None,
-    **options: Any,
+    name: str, *, condition: Condition | Conditions | None = None, pos_label: Any = None, **options: Any
 ) -> Callable[..., float]:
     """Return a scorer for `cross_val_score`, `GridSearchCV(scoring=…)` and anything else that takes one; higher is always better.
 
