@@ -320,20 +320,24 @@ def _mixtures(models: Sequence[int], tables: Sequence[Counts], task: Task) -> _O
         # From flagging nobody up to the first vertex, which may catch some without a false alarm.
         vertex = np.append(0, vertex) if y[vertex[0]] > 0 else vertex
         u, v = x[vertex], y[vertex]
-        lines = [-task.margin(kind, (u, v, 0.0)) for kind in task.limits]
-        if task.aim == "least_worst":
-            costs = [w0 * u + w1 * (1 - v) + base for w0, w1, base in task.corners]
-            lines += [one - two for i, one in enumerate(costs) for two in costs[:i]]
-        crossed = [(i, float(line[i] / (line[i] - line[i + 1]))) for line in lines for i in _crossings(line)]
+        crossed = [(i, line[i] / (line[i] - line[i + 1])) for line in _turning(task, u, v) for i in _crossings(line)]
         if not crossed:
             continue
-        i, share = np.array([c[0] for c in crossed]), np.array([c[1] for c in crossed])
+        i, share = map(np.array, zip(*crossed, strict=True))
         mixed = np.stack([u[i] + share * (u[i + 1] - u[i]), v[i] + share * (v[i + 1] - v[i]), 0 * share])
         (w,), (found[b],) = task.first(mixed[:, None], task.kept(mixed)[None])
         if found[b]:
             one, two = vertex[i[w]], vertex[i[w] + 1]
             best[:, b], picks[:, b] = mixed[:, w], (model[one], cut[one], model[two], cut[two], share[w], share[w])
     return picks, best, found
+
+
+def _turning(task: Task, u: Floats, v: Floats) -> list[Floats]:
+    """Return what is 0 at each limit, and for the least worst cost where two corners cost the same."""
+    corners = task.corners if task.aim == "least_worst" else ()
+    costs = [w0 * u + w1 * (1 - v) + base for w0, w1, base in corners]
+    limits = [-task.margin(kind, (u, v, 0.0)) for kind in task.limits]
+    return limits + [one - two for i, one in enumerate(costs) for two in costs[:i]]
 
 
 def _crossings(line: Floats) -> list[int]:
