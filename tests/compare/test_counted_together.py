@@ -134,7 +134,7 @@ def test_counts_do_not_travel_with_a_pickled_comparison():
 
 def test_anything_else_than_joint_counts_is_refused():
     """By name."""
-    with pytest.raises(InputError, match="takes JointCounts"):
+    with pytest.raises(InputError, match="joint must be JointCounts"):
         ic.Comparison.from_joint_counts({"a": [1]})
 
 

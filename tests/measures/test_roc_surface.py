@@ -90,5 +90,5 @@ def test_bad_input_is_explained():
     """Rates outside the square, and curves without vertices."""
     with pytest.raises(InputError, match=r"fpr must be between 0 and 1, got 1\.2"):
         ic.measures.level_saddle(1.2, 0.5)
-    with pytest.raises(InputError, match="has no patches: sample it"):
+    with pytest.raises(InputError, match="is continuous: sample it"):
         ic.measures.RocSurface.from_curve(ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1)))
