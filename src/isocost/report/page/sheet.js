@@ -16,14 +16,14 @@ function assumptions(app, f) {
   const [from, to] = state.share;
   const shares = from === to ? share(from) : `${share(from)} to ${share(to)}`;
   const limits = limitsText(state.limits, words);
+  const { price, right } = state.look;
+  const look = looksSet(state) ? { price: rough(price, app.unit()), right: digits(100 * middle(right)) } : null;
   return [
     `One missed ${words.positive} costs as much as ${ratio} ${words.negatives} ${words.flagged}${each}.`,
     `${shares} of ${words.cases} are ${words.positives}.`,
     f.todayText ? `Today: ${f.todayText}.` : null,
     limits ? `Limits: ${limits}.` : null,
-    looksSet(state)
-      ? app.speaker.say('page_look', { look: { price: rough(state.look.price, app.unit()), right: digits(100 * middle(state.look.right)) } })
-      : null,
+    look && app.speaker.say('page_look', { look }),
     summary.data.n === null ? null : `Tested on ${count(summary.data.n)} ${words.cases}; new ones come from the same population.`,
   ].filter(Boolean);
 }
