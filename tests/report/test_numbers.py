@@ -17,7 +17,7 @@ def test_numbers_are_written_alike(x, n):
     assert call("money", x) == numbers.money(x)
 
 
-@given(st.floats(0, 1) | st.sampled_from([0.0, 1.0, 0.5, 0.005, 0.9995, 0.001]))
+@given(st.floats(0, 1) | st.sampled_from([0.0, 1.0, 0.5, 0.005, 0.9995, 0.001, 1e-12]))
 def test_percentages_are_written_alike(x):
     """The same for shares."""
     assert call("percent", x) == numbers.percent(x)

@@ -74,7 +74,7 @@ export function roughSpan([low, high], unit = '') {
 export function percent(x) {
   const y = 100 * x;
   const far = Math.min(Math.abs(y), Math.abs(100 - y));
-  if (far < 1e-9) return `${Math.round(y)} %`;
+  if (far < 1e-10) return `${Math.round(y)} %`;
   if (far >= 10) return `${y.toFixed(0)} %`;
   if (far >= 0.1) return `${y.toFixed(1)} %`;
   return y < 50 ? `${digits(y, 2)} %` : `${y.toFixed(3)} %`;
