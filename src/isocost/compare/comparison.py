@@ -342,8 +342,11 @@ class Comparison(Drawn):
         >>> comparison.bootstrap(n_resamples=500).significant("a", "b")
         [Significance(t_low=0.0, t_high=1.0, better='a')]
         """
-        checks.instance(matrices or None, "matrices", Mapping, "a dict of name to (tp, fn, fp, tn)")
-        tables = {name: matrix(name, cells) for name, cells in matrices.items()}
+        what = "a dict of name to (tp, fn, fp, tn)"
+        tables = {
+            name: matrix(name, cells) for name, cells in checks.instance(matrices, "matrices", Mapping, what).items()
+        }
+        checks.instance(tables or None, "matrices", Mapping, what)
         if len({(tp + fn, fp + tn) for tp, fn, fp, tn in tables.values()}) > 1:
             raise InputError(f"the matrices are not of the same cases, their class totals differ: {tables}")
         curves = [RocCurve.from_confusion(*cells, name=name) for name, cells in tables.items()]

@@ -199,7 +199,12 @@ class Report(Result):
         """
         checks.instance(notes, "notes", list | tuple, "a list of sentences")
         found: dict[str, Any] = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
-        found |= {} if amounts is None else {"amounts": dict(amounts)}
+        if amounts is not None:
+            given = checks.instance(amounts, "amounts", Mapping, "a dict of python, condition and command")
+            lines = checks.instance(given.get("python"), "python of amounts", list | tuple, "a list of lines")
+            amounts = {key: checks.text(given.get(key), f"{key} of amounts") for key in ("condition", "command")}
+            amounts["python"] = [checks.text(line, "a line of python") for line in lines]
+            found["amounts"] = amounts
         return Report(self.summary | {"data": self.summary["data"] | found, "provenance": self._made_by(amounts)})
 
     def _made_by(self, amounts: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -208,7 +213,8 @@ class Report(Result):
         if amounts is None:
             return source
         calls = {
-            key: _PRICED.sub(f"condition={amounts['condition']}", source[key], count=1) for key in ("call", "decide")
+            key: _PRICED.sub(lambda _: f"condition={amounts['condition']}", source[key], count=1)
+            for key in ("call", "decide")
         }
         return source | calls | {"call": "; ".join([*amounts["python"], calls["call"]])}
 
