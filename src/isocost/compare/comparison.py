@@ -265,6 +265,8 @@ class Comparison(Drawn):
         models = checks.names(scores, "score column")
         if model is not None or case is not None:
             others = [name for name in (weight, fold, cluster) if name is not None]
+            for name in (label, *others, *(name for name in (model, case) if name is not None)):
+                checks.text(name, "the name of a column")
             frame, columns_of_models = frame_by_case(frame, label, models, model, case, others)
             models = tuple(columns_of_models)
         if is_lazy(frame):

@@ -370,7 +370,7 @@ def average_roc_curves(
 
 def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
     """Return the curves as a list, checked: at least one, each a curve."""
-    if isinstance(curves, RocCurve | CostCurve) or not isinstance(curves, Iterable):
+    if isinstance(curves, RocCurve | CostCurve) or not np.iterable(curves):
         raise InputError(f"{caller} takes a list of curves, got {type(curves).__name__}")
     if not (listed := list(curves)):
         raise InputError(f"{caller} got no curves: pass at least one")
