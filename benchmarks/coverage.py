@@ -152,7 +152,7 @@ def one(model: Model, known: dict[str, Any], n: int, resamples: int, seed: int) 
     cluster = model.clusters(n) if model.cluster > 1 else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, progress=False, cluster=cluster)
+        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, cluster=cluster)
     a, b = known["cost"]
     held: dict[str, Held] = {}
 
@@ -182,9 +182,7 @@ def of_prevalence(model: Model, known: dict[str, Any], n: int, resamples: int, s
     cluster = model.clusters(n) if model.cluster > 1 else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        boot = ic.bootstrap(
-            y, scores, n_resamples=resamples, rng=seed, grid=GRID, progress=False, cluster=cluster, stratified=False
-        )
+        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, cluster=cluster, stratified=False)
     # A threshold that was settled beforehand.
     cut = 1.0 if model.cuts is not None else float(model.positive[0].ppf(0.4))
     fpr, tpr = (float(rate) for rate in model.rates(0, np.array(cut)))
@@ -240,7 +238,7 @@ def false_claims(samples: int, n: int, resamples: int) -> dict[str, float]:
         y = np.arange(n) < 0.4 * n
         shared = rng.normal(size=n)
         scores = {name: (shared + rng.normal(size=n)) / np.sqrt(2) + y for name in "abcde"}
-        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, progress=False)
+        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID)
         for name, asked in over.items():
             found[name] += bool(boot.significant_pairs(condition=asked))
     return {name: 100 * many / samples for name, many in found.items()}

@@ -3,7 +3,7 @@
 Speed: a million rows in 1000 groups are counted, and compared with counting the pooled rows; equal rates of all groups are compared with
 that counting, and ten times as many groups with both. Coverage: two groups, the second less often positive and better separated; 90 %
 intervals of 200 resamples for what the thresholds of each group, one for all and those of equal tpr cost, for a group's cost, the extra
-cost, the price and the difference of tpr. The corrections were settled on normal scores (`--tuned`). What is reported comes from models
+cost and the price. The corrections were settled on normal scores (`--tuned`). What is reported comes from models
 on which nothing was tuned. A share of 360 samples is known within 3 %.
 """
 
@@ -25,7 +25,7 @@ from coverage import Model, reported, tuned
 import isocost as ic
 
 CONDITION = ic.Condition(cost_fp=1, cost_fn=2)
-COUNT_BAR, PARITY_BAR, MORE_BAR, COVERAGE_BAR = 3.0, 1.0, 5.0, 83.0
+COUNT_BAR, MIXED_BAR, SINGLE_BAR, MORE_BAR, COVERAGE_BAR = 3.0, 1.0, 2.0, 5.0, 83.0
 # Of the second group, against the first.
 LESS_OFTEN = 0.6
 # Groups with fewer positives are reported apart: isocost warns about them.
@@ -76,9 +76,9 @@ def speed() -> bool:
         kept &= ratio <= COUNT_BAR
         for name, time_of in took.items():
             if name != "counting":
-                ratio = time_of / took["counting"]
-                print(f"{name}, {many} groups: {ratio:.2f} times the counting, bar {PARITY_BAR:g}")
-                kept &= ratio <= PARITY_BAR
+                ratio, bar = time_of / took["counting"], MIXED_BAR if "mixtures" in name else SINGLE_BAR
+                print(f"{name}, {many} groups: {ratio:.2f} times the counting, bar {bar:g}")
+                kept &= ratio <= bar
     ratio = whole[10_000] / whole[1000]
     print(f"ten times as many groups, counting and the slowest rule: {ratio:.1f} times as long, bar {MORE_BAR:g}")
     return kept and ratio <= MORE_BAR
@@ -116,7 +116,6 @@ def held(model: Model, size: int, seed: int) -> dict[str, bool]:
         for rule, choices in rules.items()
     }
     total = {rule: sum(groups.shares[name] * cost for name, cost in costs.items()) for rule, costs in true.items()}
-    tpr = {name: true_rates(model, choice)[1] for name, choice in rules["each"].items()}
     asked = {
         "cost, each": (total["each"], boot.interval("cost")),
         "cost, one for all": (total["one"], boot.interval("cost", rule="one")),
@@ -124,7 +123,6 @@ def held(model: Model, size: int, seed: int) -> dict[str, bool]:
         "cost of a group": (true["each"]["b"], boot.interval("cost", group="b")),
         "extra cost": (total["one"] - total["each"], boot.interval("extra_cost")),
         "price": (total["parity"] - total["each"], boot.interval("price")),
-        "tpr difference": (tpr["a"] - tpr["b"], boot.interval("tpr", group="a", versus="b")),
     }
     return {name: bool(i.low <= value <= i.high) for name, (value, i) in asked.items()}
 

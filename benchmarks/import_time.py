@@ -18,7 +18,7 @@ FIRST = """
 import numpy, numpy.random, isocost, time
 def once():
     begin = time.process_time()  # whatever else the machine does
-    isocost.bootstrap([0, 1, 0, 1] * 25, {"a": numpy.arange(100) % 7, "b": numpy.arange(100) % 9}, n_resamples=10, progress=False)
+    isocost.bootstrap([0, 1, 0, 1] * 25, {"a": numpy.arange(100) % 7, "b": numpy.arange(100) % 9}, n_resamples=10)
     return time.process_time() - begin
 first = once()
 print(first - once())

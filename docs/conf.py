@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,7 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
     "show_prev_next": False,
+    "icon_links": home.icon_links(metadata("isocost").get_all("Project-URL")),
 }
 html_sidebars = {"index": [], "gallery/index": [], "glossary": [], "changelog": []}
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -36,7 +36,7 @@ def main() -> None:
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions(), condition=condition)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         page = Path(folder) / "report.html"
-        comparison.report(page, unit="€", current=("random_forest", 0.5))
+        comparison.report(page, unit="€", current=("random_forest", 0.5), n_resamples=200)
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-quic"])
         for name, (state, width, height, scale) in VIEWS.items():
             window = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=scale)

@@ -134,3 +134,11 @@ def uncertain_conditions(draw):
             return ic.Conditions.beta(draw(st.floats(0.5, 8)), draw(st.floats(0.5, 8)))
         case "sample":
             return ic.Conditions.from_beliefs(cost_fn=(1 + low, 20), prevalence=(0.01 + low / 2, 0.6), size=50)
+
+
+def applied(calibrator, curve):
+    """The curve of the calibrated scores: scores of one step become ties."""
+    scores = calibrator(curve.thresholds[1:])
+    last = np.append(np.flatnonzero(np.diff(scores)), scores.size - 1)
+    keep, thresholds = np.append(0, last + 1), np.append(np.inf, scores[last])
+    return ic.RocCurve(curve.fp[keep], curve.tp[keep], thresholds, curve.positives, curve.negatives)

@@ -42,7 +42,6 @@ OTHER_LABELS = {
     "share of all cases (%)",
     "share of positives",
     "share of the class in a bin (%)",
-    "share of the worst cost that misses carry (log odds)",
     "threshold probability p",
     "tolerance (percentage points)",
 }

@@ -12,10 +12,9 @@ from isocost.datasets import load_german_credit_predictions
 
 
 def draw() -> Figure:
-    """A comparison with a range of conditions, above the same on a log-odds axis."""
+    """A comparison with a range of conditions."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
-    figure = Figure(figsize=(7, 8.4), layout="constrained")
-    for axes, scale in zip(figure.subplots(2, 1), ("linear", "log-odds"), strict=True):
-        ic.plots.ComparisonDisplay(comparison, condition=over, prevalence=0.3, scale=scale).plot(axes)
+    figure = Figure(figsize=(7, 4.4), layout="constrained")
+    ic.plots.ComparisonDisplay(comparison, condition=over, prevalence=0.3).plot(figure.add_subplot())
     return figure

@@ -17,7 +17,7 @@ def draw() -> Figure:
     y_true, scores = load_german_credit_predictions()
     curves = [ic.RocCurve.from_scores(y_true, s, name=name) for name, s in scores.items()]
     resampled = ic.bootstrap(y_true, scores, n_resamples=500)
-    difference = ic.inference.net_benefit_band(resampled, "random_forest", versus="naive_bayes")
+    difference = ic.inference.curve_band(resampled, "random_forest", "net_benefit", versus="naive_bayes")
     figure = Figure(figsize=(10, 7.8), layout="constrained")
     grid = figure.add_gridspec(2, 2, height_ratios=(1.2, 1))
     for i, method in enumerate(("score_driven", "best")):

@@ -20,7 +20,7 @@ def draw() -> Figure:
         x, y = 1 - condition.t, decision.normalised_cost
         # First, so that the names of the models keep off it.
         axes.annotate(
-            f"{decision.model},\n{decision.rule.removeprefix('flag cases with ')}",
+            f"{decision.model},\nscore ≥ {decision.threshold:.4g}",
             (x, y),
             (0.62, 0.1),
             ha="left",

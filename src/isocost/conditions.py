@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -31,6 +32,11 @@ _INNER, _STEPS = 0.01, 4096
 # Integrals: intervals looked at together, halvings of one at most (infinite ends need many), and intervals at most.
 _BLOCK, _ROUNDS, _PIECES = 4096, 400, 200_000
 _EPS = float(np.finfo(np.float64).eps)
+# What a quantity can be: a correct answer may cost less than nothing.
+_MOST = sys.float_info.max
+_COST, _GAIN = (0.0, _MOST), (-_MOST, _MOST)
+_ENDS = dict(zip(NAMES, (_COST, _COST, (0.0, 1.0), _GAIN, _GAIN), strict=True))
+_EXAMPLE = "stats.beta(2, 5)"
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,20 +84,17 @@ class Condition(Result):
     def __post_init__(self) -> None:
         """Check the costs and the prevalence."""
         for name in NAMES:
-            value = checks.number(getattr(self, name), name, **_ends(name), error=ConditionError)
-            if math.isinf(value):
-                raise ConditionError(f"{name} must be finite, got {value}")
+            low, high = _ENDS[name]
+            value = checks.number(getattr(self, name), name, low=low, high=high, error=ConditionError)
             object.__setattr__(self, name, value)
         for wrong, right, gap in (("cost_fp", "cost_tn", self.fp_gap), ("cost_fn", "cost_tp", self.fn_gap)):
             if gap < 0 or (gap == 0 and getattr(self, right) != 0):
                 got = f"{wrong}={getattr(self, wrong):g}, {right}={getattr(self, right):g}"
                 raise _no_error(wrong, right, got)
-        if self.fp_gap == 0 and self.fn_gap == 0:
-            raise ConditionError("cost_fp and cost_fn are both 0: no decision can matter; make one of them positive")
         if not self._fp_share + self._fn_share > 0:
             raise ConditionError(
                 f"nothing can go wrong at prevalence {self.prevalence:g} with cost_fp={self.cost_fp:g}, cost_fn={self.cost_fn:g}: "
-                "the only class present has no error cost"
+                "no class that is present has an error cost"
             )
 
     @classmethod
@@ -99,24 +102,6 @@ class Condition(Result):
         """Return a condition with this t, half positive, and a worst cost of 1 per case."""
         t = checks.number(t, "t", low=0.0, high=1.0, error=ConditionError)
         return cls(2 * t, 2 * (1 - t))
-
-    @classmethod
-    def from_pcf(cls, pcf: float) -> Condition:
-        """Return a condition with this pcf = 1 - t, half positive, and a worst cost of 1 per case."""
-        pcf = checks.number(pcf, "pcf", low=0.0, high=1.0, error=ConditionError)
-        return cls(2 * (1 - pcf), 2 * pcf)
-
-    @classmethod
-    def from_skew_ratio(cls, skew_ratio: float) -> Condition:
-        """Return a condition with this slope of iso-cost lines, t/(1-t); 0 and inf are legal."""
-        c = checks.number(skew_ratio, "skew_ratio", low=0.0, error=ConditionError)
-        return cls(2.0, 0.0) if math.isinf(c) else cls(2 * (c / (1 + c)), 2 / (1 + c))
-
-    @classmethod
-    def from_cost_proportion(cls, cost_proportion: float, prevalence: float = 0.5) -> Condition:
-        """Return a condition with cost_fn/(cost_fn+cost_fp) = `cost_proportion`; the two costs add up to 2."""
-        c = checks.number(cost_proportion, "cost_proportion", low=0.0, high=1.0, error=ConditionError)
-        return cls(2 * (1 - c), 2 * c, prevalence)
 
     @property
     def fp_gap(self) -> float:
@@ -191,21 +176,11 @@ class Condition(Result):
         return f"<Condition: {self}>"
 
 
-def _ends(name: str) -> dict[str, float]:
-    """Return what a quantity can be: a correct answer may cost less than nothing."""
-    return {
-        "low": -math.inf if name in ("cost_tp", "cost_tn") else 0.0,
-        "high": 1.0 if name == "prevalence" else math.inf,
-    }
-
-
 def certain(condition: Any) -> Condition:
     """Return a condition, or say that something else came."""
-    if not isinstance(condition, Condition):
-        raise ConditionError(
-            f"condition must be a Condition, got {condition!r:.80}; write Condition(cost_fp=1, cost_fn=5, prevalence=0.3)"
-        )
-    return condition
+    what = "a Condition, such as Condition(cost_fp=1, cost_fn=5, prevalence=0.3)"
+    found: Condition = checks.instance(condition, "condition", Condition, what)
+    return found
 
 
 def _rates(fpr: Any, tpr: Any) -> tuple[Any, Any]:
@@ -277,19 +252,16 @@ def integrate(function: Function, edges: Floats, *, tolerance: float = 64 * _EPS
 
 
 class Quantity:
-    """One uncertain number, a cost or the prevalence: its mean and ends, its quantiles and its partial means."""
+    """One uncertain number, a cost or the prevalence: its mean and ends, its quantiles and its partial means.
+
+    `quantile` returns the values below which shares u lie; `parts` returns P(X ≤ x) and E[X; X ≤ x] at each x.
+    """
 
     mean: Any
     low: Any
     high: Any
-
-    def quantile(self, u: Floats) -> Floats:
-        """Return the values below which the shares u lie."""
-        raise NotImplementedError
-
-    def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return P(X ≤ x) and E[X; X ≤ x] at each x."""
-        raise NotImplementedError
+    quantile: Any
+    parts: Any
 
     def support(self) -> Range:
         """Return the lowest and the highest value there can be."""
@@ -319,6 +291,17 @@ class Even(Quantity):
         inside = np.clip(x, self.low, self.high)
         mass = np.where(x >= self.high, 1.0, (inside - self.low) / (self.high - self.low or 1.0))
         return mass, mass * (inside + self.low) / 2
+
+    ppf = quantile
+
+    def isf(self, u: Floats) -> Floats:
+        return np.asarray(self.high - u * (self.high - self.low))
+
+    def cdf(self, x: Floats) -> Floats:
+        return self.parts(x)[0]
+
+    def sf(self, x: Floats) -> Floats:
+        return np.clip((self.high - x) / (self.high - self.low), 0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -512,28 +495,6 @@ class Uniform(Density):
 
 
 @dataclass(frozen=True)
-class UniformSkew(Density):
-    """The skew ratio m = t/(1-t) equally likely anywhere between that of `low` and of `high` < 1.
-
-    The density on t is 1/(1-t)² up to a constant.
-    """
-
-    low: float
-    high: float
-
-    @property
-    def _scale(self) -> float:
-        return (self.high - self.low) / ((1 - self.high) * (1 - self.low))
-
-    def cdf(self, t: Floats) -> Floats:
-        return (t - self.low) / ((1 - t) * (1 - self.low)) / self._scale
-
-    def ppf(self, u: Floats) -> Floats:
-        m = self.low / (1 - self.low) + u * self._scale
-        return m / (1 + m)
-
-
-@dataclass(frozen=True)
 class Beta(Density):
     """Beta(a, b) on t."""
 
@@ -600,7 +561,7 @@ class Atoms(Density):
 
 
 @dataclass(frozen=True)
-class _Pushed:
+class Pushed(Density):
     """A belief about cost_fp, cost_fn or prevalence, less a fixed amount, seen as one about t; the other two are certain.
 
     t grows with cost_fp and falls with the other two, so its quantiles are those of the belief.
@@ -610,6 +571,8 @@ class _Pushed:
     belief: Any
     less: float
     fixed: dict[str, float]
+    low = cached_property(lambda self: float(self.ppf(np.array(0.0))))
+    high = cached_property(lambda self: float(self.ppf(np.array(1.0))))
 
     def _shares(self, x: Any) -> tuple[Any, Any]:
         """Return what false alarms and misses carry of the worst cost at values of the belief."""
@@ -643,30 +606,19 @@ class _Pushed:
             fp, fn = self._shares(1.0)
             return np.asarray(fn / fp * t / (1 - t) if self.name == "cost_fp" else fp / fn * (1 - t) / t)
 
-    def density(self) -> Continuous | Atoms:
-        """Return the distribution of t; at prevalence 0 or 1, or beside a cost of 0, t is certain all the same."""
-        low, *inner, high = (float(v) for v in self.ppf(np.array([0.0, 0.25, 0.75, 1.0])))
-        if inner[0] == inner[1]:
-            return Atoms(np.array(inner[:1]), np.ones(1))
-        return Continuous(self.cdf, self.ppf, low, high)
-
 
 def _pushed(beliefs: dict[str, Any], quantities: dict[str, Quantity]) -> tuple[Density, Function | None] | None:
     """Return the exact density of t and the worst cost at each t, or None unless one belief alone is uncertain and continuous."""
     [(name, belief), *more] = beliefs.items()
-    if isinstance(belief, Even):
-        from scipy.stats import uniform
-
-        belief = uniform(belief.low, belief.high - belief.low)
     if more or not _is_continuous(belief) or name in ("cost_tp", "cost_tn"):
         return None
     # Net of what correct answers cost, which is certain here.
     less = {"cost_fp": quantities["cost_tn"].low, "cost_fn": quantities["cost_tp"].low}
     net = {key: quantity.low - less.get(key, 0.0) for key, quantity in quantities.items() if key != name}
-    pushed = _Pushed(name, belief, less.get(name, 0.0), net)
-    density = pushed.density()
-    # Where t is certain the cost is not.
-    return density, None if isinstance(density, Atoms) else pushed.worst_cost
+    pushed = Pushed(name, belief, less.get(name, 0.0), net)
+    inner = pushed.ppf(np.array([0.25, 0.75]))
+    # At prevalence 0 or 1, or beside a cost of 0, t is certain; the cost is not.
+    return (Atoms(inner[:1], np.ones(1)), None) if inner[0] == inner[1] else (pushed, pushed.worst_cost)
 
 
 def _sampled(quantities: dict[str, Quantity], draws: dict[str, Floats], size: int) -> tuple[Atoms, Floats]:
@@ -680,7 +632,7 @@ def _sampled(quantities: dict[str, Quantity], draws: dict[str, Floats], size: in
 
 
 def _is_continuous(belief: Any) -> bool:
-    return hasattr(belief, "pdf") or isinstance(belief, Truncated)
+    return hasattr(belief, "pdf") or isinstance(belief, Truncated | Even)
 
 
 def _quantity(belief: Any, draws: Floats | None) -> Quantity:
@@ -696,18 +648,15 @@ def _quantity(belief: Any, draws: Floats | None) -> Quantity:
 
 def _range_of(value: Any, name: str) -> Range:
     """Return how far a number, a pair (low, high) or a frozen distribution reaches."""
-    ends = _ends(name)
+    least, most = _ENDS[name]
     if not hasattr(value, "rvs"):
         if np.ndim(value):
-            return checks.interval(value, name, low=ends["low"], high=ends["high"])
-        return (checks.number(value, name, **ends, error=ConditionError),) * 2
-    _check_distribution(value, name, "", ("rvs", "support"))
+            return checks.interval(value, name, low=least, high=most)
+        return (checks.number(value, name, low=least, high=most, error=ConditionError),) * 2
+    checks.distribution(value, name, ("rvs", "support"), _EXAMPLE)
     low, high = (float(end) for end in value.support())
-    top = ends["high"]
-    if low < ends["low"] or high > top:
-        raise ConditionError(
-            f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {low:g} to {high:g}; truncate it"
-        )
+    if (low < 0 and least == 0) or (high > 1 and most == 1):
+        raise ConditionError(f"{name} cannot be all that its belief reaches, from {low:g} to {high:g}; truncate it")
     return low, high
 
 
@@ -726,13 +675,6 @@ def _no_error(wrong: str, right: str, got: str) -> ConditionError:
     return ConditionError(
         f"{wrong} must exceed {right}: got {got}; an error that costs no more than the correct answer is not an error"
     )
-
-
-def _check_distribution(dist: Any, name: str, kind: str, needed: tuple[str, ...]) -> None:
-    if not all(hasattr(dist, n) for n in needed):
-        raise ConditionError(
-            f"{name} must be a frozen{kind} scipy.stats distribution such as stats.beta(2, 5), got {dist!r}"
-        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -831,17 +773,12 @@ class Conditions(Result):
         >>> round(ic.Conditions.uniform(skew_ratio=(0, 9)).mean, 4)
         0.7442
         """
-        given = {"t": t, "pcf": pcf, "skew_ratio": skew_ratio}
-        named = [name for name, value in given.items() if value is not None]
-        if len(named) > 1:
-            raise ConditionError(f"pass one range, got {' and '.join(named)}")
+        checks.at_most_one("pass one range", error=ConditionError, t=t, pcf=pcf, skew_ratio=skew_ratio)
         if skew_ratio is not None:
-            m_low, m_high = checks.interval(skew_ratio, "skew_ratio", high=np.inf)
-            if np.isinf(m_high):
-                raise ConditionError("skew_ratio has an infinite end: a uniform distribution needs finite ends")
+            m_low, m_high = checks.interval(skew_ratio, "skew_ratio", high=_MOST)
             low, high = m_low / (1 + m_low), m_high / (1 + m_high)
             text = f"skew ratio uniform in {span_text(m_low, m_high)}: t in {span_text(low, high)}"
-            return cls.from_t(low) if low == high else cls(UniformSkew(low, high), text)
+            return cls.from_t(low) if low == high else cls(_even_ratios(m_low, m_high), text)
         if pcf is not None:
             p_low, p_high = checks.interval(pcf, "pcf")
             low, high = 1 - p_high, 1 - p_low
@@ -905,7 +842,7 @@ class Conditions(Result):
     @classmethod
     def from_distribution(cls, dist: Any) -> Conditions:
         """Return conditions whose t follows any frozen, continuous `scipy.stats` distribution on [0, 1]."""
-        _check_distribution(dist, "dist", ", continuous", ("pdf", "cdf", "sf", "ppf", "support"))
+        checks.distribution(dist, "dist", ("pdf", "cdf", "sf", "ppf", "support"), f"{_EXAMPLE}, and continuous")
         low, high = (float(v) for v in dist.support())
         if low < 0 or high > 1:
             outside = float(dist.cdf(0.0) + dist.sf(1.0))
@@ -983,7 +920,7 @@ class Conditions(Result):
         if isinstance(condition, Conditions):
             return condition
         raise ConditionError(
-            f"condition must be a Conditions (or a Condition, or None for all), got {condition!r}; "
+            f"condition must be a Condition or Conditions, or None for all, got {condition!r:.80}; "
             "for a range of t use Conditions.uniform(t=(low, high))"
         )
 
@@ -1001,6 +938,11 @@ class Conditions(Result):
     def __repr__(self) -> str:
         """Return the conditions in words."""
         return f"<Conditions: {self.text}>"
+
+
+def _even_ratios(low: float, high: float) -> Density:
+    """Return every skew ratio equally likely: that of a cost_fp beside a cost_fn of 1, both classes equally frequent."""
+    return Pushed("cost_fp", Even(low, high), 0.0, {"cost_fn": 1.0, "prevalence": 0.5})
 
 
 def _between(low: float, high: float) -> Density:
@@ -1027,16 +969,8 @@ def at_means(condition: Any) -> Condition:
     """Return a condition in the unit of the costs: itself, or that at the mean costs and the mean prevalence."""
     if isinstance(condition, Condition):
         return condition
-    if not isinstance(condition, Conditions):
-        raise ConditionError(
-            f"condition must be a Condition or Conditions, such as Condition(cost_fp=1, cost_fn=5, prevalence=0.3), got {condition!r:.80}"
-        )
-    means = condition.means
-    if means is None:
-        raise ConditionError(
-            f"these conditions ({condition}) do not say what errors cost: use Conditions.from_costs or Conditions.from_beliefs"
-        )
-    return means
+    otherwise = f"these conditions ({condition}) do not say what errors cost: use Conditions.from_costs or Conditions.from_beliefs"
+    return checks.needed(Conditions.of(condition).means, otherwise, error=ConditionError)
 
 
 class Spans(Result):
@@ -1063,9 +997,7 @@ class Spans(Result):
 
         (1-t)/t · (1-prevalence)/prevalence: how many false alarms one miss costs. 0 and inf stand for t = 1 and t = 0.
         """
-        pi = checks.number(prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
-        if not 0 < pi < 1:
-            raise ConditionError(f"a cost ratio needs a prevalence strictly between 0 and 1, got {prevalence!r}")
+        pi = checks.inner_rate(prevalence, "prevalence")
         low, high = (math.inf if t == 0 else (1 - t) / t * (1 - pi) / pi for t in (self.t_high, self.t_low))
         return low, high
 
@@ -1142,7 +1074,9 @@ _MOST_CUT = 0.01
 
 
 def stated(values: Mapping[str, Any]) -> Condition | Conditions:
-    """Return the condition of costs and a prevalence, each a number, a pair or a distribution; uncertain if one of them is."""
+    """Return the condition of costs and a prevalence, each a number, a pair or a distribution; or of `pcf`, a number or a pair."""
+    if (pcf := values.get("pcf")) is not None:
+        return Conditions.uniform(pcf=pcf) if isinstance(pcf, tuple) else Conditions.from_t(1 - pcf)
     if any(hasattr(value, "rvs") for value in values.values()):
         return Conditions.from_beliefs(**values)
     if any(isinstance(value, tuple) for value in values.values()):

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 import os
 import re
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from html import escape
-from importlib import import_module
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -48,7 +45,12 @@ def plain(value: Any) -> Any:
 MOST_ROWS = 10
 MOST_ITEMS = 6
 _LEFT = ' style="text-align:left"'
-_NUMBER = re.compile(r"[-−]?(\d|inf\b)|–$")
+_NUMBER = re.compile(r"(–|[-−]?(∞|inf|\d[\d,]*(\.\d+)?(e[+-]?\d+)?))?\*?( |$)")
+
+
+def is_numeric(cells: Iterable[str]) -> bool:
+    """Tell whether texts of a column are numbers, which stand to the right."""
+    return all(map(_NUMBER.match, cells))
 
 
 def paragraphs(text: str) -> str:
@@ -81,8 +83,7 @@ def html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
     No colours: whatever theme shows it, the text has that theme's own.
     """
-    numbers = [all(_NUMBER.match(row[place]) for row in rows if row[place]) for place in range(len(head))]
-    sides = ["" if number else _LEFT for number in numbers]
+    sides = ["" if is_numeric(row[place] for row in rows) else _LEFT for place in range(len(head))]
     top = "".join(f"<th{side}>{escape(cell)}</th>" for cell, side in zip(head, sides, strict=True))
     return f"<table><thead><tr>{top}</tr></thead>{_body(rows, sides)}</table>"
 
@@ -175,6 +176,12 @@ def stacked(records: Iterable[Any]) -> Columns:
     rows = [flat(data_of(record)) for record in records]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}
+
+
+def records(result: Result) -> list[dict[str, Any]]:
+    """Return the rows of a result's dataframe."""
+    columns = result._columns()  # noqa: SLF001 - the hook of its subclasses
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def data_of(value: Any) -> Any:
@@ -311,65 +318,6 @@ class Drawn(Result):
         own = {key: options.pop(key) for key in list(options) if key in {option.name for option in fields(display)}}
         made: Display = display(self, **own).plot(ax, **options)
         return made
-
-
-Report = Callable[[int, int], Any]
-# Seconds of work below which nothing is shown.
-_PATIENCE = 1.0
-
-
-class Progress:
-    """Counts finished work on a line of a terminal or below the cell of a notebook, or for a function.
-
-    A context manager, so that what is shown goes away whatever happens.
-    """
-
-    def __init__(self, total: int, report: Report | bool | None, what: str) -> None:
-        if not (report is None or isinstance(report, bool) or callable(report)):
-            raise InputError(f"progress must be a function of (done, total), True, False or None, got {report!r}")
-        self.total, self.what = total, what
-        self._report = report if callable(report) else None
-        seen = in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
-        self._wanted = report is True or (report is None and seen)
-        self._begin = time.monotonic()
-        self._put: Callable[[str, str], None] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def update(self, done: int) -> None:
-        """Show that so much is done, and for how many seconds it will go on."""
-        passed = time.monotonic() - self._begin
-        if self._report is not None:
-            self._report(done, self.total)
-        elif self._wanted and passed > _PATIENCE:
-            self._put = self._put or (_cell() if in_notebook() else _line)
-            left = passed * (self.total - done) / max(done, 1)
-            bar = f'<progress value="{done}" max="{self.total}"></progress> '
-            self._put(bar, f"{self.what}: {done} of {self.total}, about {left:.0f} s left")
-
-    def __exit__(self, *error: object) -> None:
-        if self._put is not None:
-            self._put("", "")
-
-
-def _line(_: str, text: str) -> None:
-    """Write over a line of a terminal."""
-    sys.stderr.write(f"\r{text}\x1b[K")
-    sys.stderr.flush()
-
-
-def _cell() -> Callable[[str, str], None]:
-    """Return what draws a bar and a text below the cell of a notebook."""
-    shown = import_module("IPython.display")
-    handle = shown.display(shown.HTML(""), display_id=True)
-    return lambda bar, text: handle.update(shown.HTML(bar + escape(text)))
-
-
-def in_notebook() -> bool:
-    """Return whether this runs in a kernel that a notebook talks to."""
-    get_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
-    return get_shell is not None and getattr(get_shell(), "kernel", None) is not None
 
 
 # How the names of files end that hold text, a table or JSON.

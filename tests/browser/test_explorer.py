@@ -158,7 +158,7 @@ def test_another_file_is_another_question(page):
     opened_file(page, "dated.csv", ("day," + WORDS).replace("\n", "\n2024-05-06,").removesuffix("2024-05-06,").encode())
     assert page.locator('input[name="unit"]').input_value() == ""
     assert page.locator('input[name="case"]').input_value() == ""
-    assert "day (a date)" in page.locator(".side").inner_text()
+    assert "day (text)" in page.locator(".side").inner_text()
 
 
 def test_a_change_is_worked_out_at_once(page):
@@ -173,6 +173,44 @@ def test_a_change_is_worked_out_at_once(page):
         page.locator('input[name="case"]').blur()
     ready(page)
     assert "90 loans" in page.locator(".facts").inner_text()
+
+
+def test_the_other_value_can_be_caught_and_scores_turned(page):
+    """Both fields lead to a report at once."""
+    opened_file(page, "words.csv", WORDS.encode())
+    with page.expect_navigation():
+        page.locator('select[name="pos_label"]').select_option("paid")
+    ready(page)
+    assert "90 cases, 60 of them paid" in page.locator(".facts").inner_text()
+    with page.expect_navigation():
+        page.locator('select[name="lower_is_positive"]').select_option(["good", "bad"])
+    ready(page)
+    assert app(page, "app.names") == ["-good", "-bad"]
+
+
+def test_a_row_for_each_case_and_model_is_told_by_two_fields(page):
+    """One without the other is an error at once; together they give each model its own scores."""
+    head, *rows = TABLE.splitlines()
+    names = head.split(",")[1:]
+    long = [
+        f"{i},{name},{score},{row.split(',')[0]}"
+        for i, row in enumerate(rows)
+        for name, score in zip(names, row.split(",")[1:], strict=True)
+    ]
+    data = "\n".join(["id,variant,score,y", *long]).encode()
+    with page.expect_navigation():
+        page.locator('input[type="file"]').first.set_input_files(
+            {"name": "long.csv", "mimeType": "text/csv", "buffer": data}
+        )
+    page.locator(".side .wrong", has_text="Models are named in variant").wait_for()
+    assert page.locator('select[name="label"]').input_value() == "y"
+    page.locator("summary", has_text="A row for each case and model?").click()
+    page.locator('select[name="model"]').select_option("variant")
+    page.locator(".wrong", has_text="Cases are numbered in").first.wait_for()
+    with page.expect_navigation():
+        page.locator('select[name="case_column"]').select_option("id")
+    ready(page)
+    assert app(page, "app.names") == sorted(names)
 
 
 def test_files_that_cannot_be_read_leave_the_page_as_it_was(page):

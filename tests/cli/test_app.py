@@ -114,7 +114,7 @@ def test_python_runs_the_command_too():
 
 def test_a_bug_is_one_line_too(isocost, monkeypatch, credit_file):
     """An unexpected error is not mistaken for a failed check: exit code 2, and no traceback unless asked for."""
-    monkeypatch.setattr("isocost.cli.session.open_files", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("isocost.cli.data.open_files", lambda *_, **__: 1 / 0)
     ran = isocost("choose", credit_file)
     assert ran.code == 2
     assert ran.complaint.startswith("unexpected ZeroDivisionError: division by zero (a bug")
@@ -221,7 +221,8 @@ def test_a_reader_that_leaves_is_no_error_message(program, credit_file):
 
 def test_shells_can_complete(program):
     """The script for a shell is printed, and the command answers the shell's questions."""
-    script = subprocess.run([program, "completion", "bash"], check=True, capture_output=True, text=True).stdout
+    asking = os.environ | {"_ISOCOST_COMPLETE": "bash_source"}
+    script = subprocess.run([program], check=True, capture_output=True, text=True, env=asking).stdout
     assert "_ISOCOST_COMPLETE=bash_complete" in script
     asked = {"_ISOCOST_COMPLETE": "bash_complete", "COMP_WORDS": "isocost cho", "COMP_CWORD": "1"}
     answer = subprocess.run([program], check=True, capture_output=True, text=True, env=os.environ | asked).stdout

@@ -94,7 +94,7 @@ def large(tmp_path, monkeypatch):
     """A file that is counted as if it were a thousand times larger."""
     monkeypatch.setattr(count, "BITS", 10)
     monkeypatch.setattr(count, "MOST_ROWS", 2048)
-    monkeypatch.setattr("isocost.cli.session.MAX_DISTINCT", 0)
+    monkeypatch.setattr("isocost.cli.data.MAX_DISTINCT", 0)
     rng = np.random.default_rng(1)
     y = rng.random(20_000) < 0.3
     frame = pd.DataFrame({"y": y.astype(int), "a": 1 / (1 + np.exp(-rng.normal(1.5 * y - 1, 1)))})

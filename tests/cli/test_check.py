@@ -141,7 +141,7 @@ def test_turned_scores_are_read_turned(isocost, credit, tmp_path):
         (["--rule", "gone.json", "--max-fpr", "5%"], "cannot read gone.json"),
         (["--threshold", "random_forest:0.2", "--max-fpr", "5%", "--weight", "naive_bayes"], "check counts independent cases"),
         (["--threshold", "random_forest:0.2", "--cost-fn", "2:8", "--max-cost", "5"], "--cost-fn of a check is one number"),
-        (["--threshold", "random_forest:0.2", "--prevalence", "1%:8%", "--max-fpr", "5%"], "--prevalence of a check is one share"),
+        (["--threshold", "random_forest:0.2", "--prevalence", "1%:8%", "--max-fpr", "5%"], "--prevalence of a check is one number"),
         (["--threshold", "random_forest:0.2", "--not-worse-than", "5"], "not_worse_than= compares with the rule in use"),
     ],
 )  # fmt: skip

@@ -142,7 +142,7 @@ def test_the_page_stands_alone(isocost, kinds):
         (COSTS, ["--shares", "low=0.5,mad=0.5"], "--shares names 'mad', which is not a class"),
         (COSTS, ["--shares", "low=0.5,mid=0.5"], "shares must give a share for each of"),
         (COSTS, ["--shares", "low=0.5,mid=0.5,high=0.5"], "shares must add up to 1"),
-        (COSTS, ["--score", "rf_low", "--score", "rf_mid"], "model 'rf' has scores for 'low', 'mid' and none for 'high'"),
+        (COSTS, ["--score", "rf_low", "--score", "rf_mid"], "model 'rf' needs one column of scores for each class, and has 0 for 'high'"),
         (COSTS, ["--score", "age"], "no column of scores is named after a class"),
     ],
 )  # fmt: skip
@@ -159,7 +159,7 @@ def test_scores_that_are_not_probabilities_point_to_labels(isocost, kinds):
     """The count, the first row, and what to do."""
     kinds["rf_low"] *= 2
     kinds.to_csv("kinds.csv", index=False)
-    assert "scores of 'rf' are not probabilities: 200 of 200 rows" in isocost(*CALL).complaint
+    assert "scores of 'rf' are not probabilities that add up to 1: 200 of 200 rows" in isocost(*CALL).complaint
 
 
 def test_a_page_has_a_suffix(kinds, tmp_path):

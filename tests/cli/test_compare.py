@@ -216,7 +216,7 @@ def test_cases_that_do_not_fit_are_resampled_by_blocks(isocost, tmp_path, monkey
     pd.DataFrame({"y": y, "a": rng.normal(1.2 * y), "b": rng.normal(0.8 * y)}).to_parquet(tmp_path / "p.parquet")
     call = ("compare", "p.parquet", "--resamples", "800", "--json")
     plain = json.loads(isocost(*call).out)["significance"]["claims"]
-    monkeypatch.setattr("isocost.cli.session.MANY", 10_000)
+    monkeypatch.setattr("isocost.cli.data.MANY", 10_000)
     ran = isocost(*call)
     assert ran.code == 0, ran.err
     assert re.search(

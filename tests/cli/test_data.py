@@ -143,7 +143,7 @@ def test_default_scores_are_the_numeric_columns(isocost, tmp_path, small):
     ran = isocost("choose", "p.csv", "--weight", "w", "--fold", "f")
     assert ran.code == 0
     assert ran.err.startswith(
-        "p.csv: 8 rows, 4 with y = 1; models: a, b; left out: (unnamed 1) (a row number), note (text)\n"
+        "p.csv: 8 rows, 4 with y = 1; models: a, b; left out: (unnamed 1) (whole numbers that count up by 1), note (text)\n"
     )
     assert isocost("choose", "p.csv", "--score", "b", "-q").err == ""
 
@@ -160,27 +160,27 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
     assert ran.code == 0
     assert "models: a, b, bid, model_id, hits; left out: " in ran.err
     for reason in (
-        "nr (a row number)", "customer_id (an id)", "userId (an id)", "Index (an id)", "counter (whole numbers that count up by 1)",
-        "day (a date)", "created_at (named like a date)", "fold (a fold)", "sample_weight (a weight)", "when (a date)",
+        "nr (whole numbers that count up by 1)", "customer_id (named like an id)", "userId (named like an id)",
+        "Index (named like an id)", "counter (whole numbers that count up by 1)", "day (named like a date)",
+        "created_at (named like a date)", "fold (named like a fold)", "sample_weight (a weight)", "when (text)",
     ):  # fmt: skip
         assert reason in ran.err
     assert "model: customer_id\n" in isocost("choose", "p.csv", "--score", "customer_id").err
     data = json.loads(isocost("choose", "p.csv", "--json", "-q").out)["data"]
-    assert data["left_out"]["customer_id"] == "an id"
+    assert data["left_out"]["customer_id"] == "named like an id"
 
 
 @pytest.mark.parametrize(
     ("name", "values", "reason"),
     [
-        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "an id") for name in ("userid", "order_no", "Kundennummer", "zip", "account", "key")),
-        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "an id") for name in ("patient", "Customers", "hospital")),
-        *((name, [0, 1, 2, 0, 1, 2, 0, 0], "a fold") for name in ("kfold", "is_train", "cvgroup", "subset", "CV_fold")),
+        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like an id") for name in ("userid", "order_no", "Kundennummer", "zip", "account", "key")),
+        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like an id") for name in ("patient", "Customers", "hospital")),
+        *((name, [0, 1, 2, 0, 1, 2, 0, 0], "named like a fold") for name in ("kfold", "is_train", "cvgroup", "subset", "CV_fold")),
         *((name, [0.5, 1.5] * 4, "a weight") for name in ("sampleWeight", "wgt", "weight_norm", "W", "exposure", "Gewicht")),
         *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like a date") for name in ("hour", "createdAt", "ts", "week", "year")),
-        ("period", [202401, 202312, 202311, 202402] * 2, "a date"),
-        ("seen", [1.7e9 + 0.5, 1.6e9 + 0.25] * 4, "a date"),
-        ("seen", [1_700_000_000_123, 1_600_000_000_456] * 4, "a date"),
-        ("dt", [45123.5, 45001.25] * 4, "a date"),
+        ("period", [202401, 202312, 202311, 202402] * 2, "named like a date"),
+        ("seen", [1.7e9 + 0.5, 1.6e9 + 0.25] * 4, "numbers above 100,000: ids, dates or amounts"),
+        ("seen", [20240131, 20231224] * 4, "numbers above 100,000: ids, dates or amounts"),
         *((name, [0.25, 0.75] * 4, None) for name in ("hybrid", "paid", "week", "dt", "model_no", "invalid", "dataset", "at")),
         ("points", [450, 720, 450, 600, 810, 600, 300, 300], None),
         ("test", [0, 1] * 4, None),
@@ -201,11 +201,11 @@ def test_what_is_no_model_is_told_by_name_or_value(name, values, reason, suffix,
 def test_whole_numbers_that_never_repeat_are_an_id(isocost, tmp_path):
     """Account numbers under any name; the same numbers with some repetition may be scores."""
     rng = np.random.default_rng(0)
-    account = rng.permutation(10**6)[:50]
+    account = rng.permutation(10**5)[:50]
     frame = pd.DataFrame({"y": [0, 1] * 25, "a": rng.random(50), "konto": account, "points": account % 20})
     frame.to_csv(tmp_path / "p.csv", index=False)
     ran = isocost("choose", "p.csv")
-    assert "models: a, points; left out: konto (an id: whole numbers, all different)" in ran.err
+    assert "models: a, points; left out: konto (whole numbers, all different)" in ran.err
 
 
 def test_names_that_look_like_sql_are_just_names(isocost, tmp_path, small):
@@ -235,7 +235,7 @@ def test_counts_stand_in_for_the_rows(isocost, credit_file):
 def test_library_counts_are_read_too(isocost, tmp_path, small):
     """Tables that `ScoreCounts.save` wrote have no model column; the model is then called score."""
     counts = ic.ScoreCounts.from_arrays(small["y"], small["a"])
-    for suffix in (".npz", ".csv", ".parquet"):
+    for suffix in (".csv", ".parquet"):
         counts.save(tmp_path / f"c{suffix}")
         ran = isocost("count", f"c{suffix}", "-o", "out.csv")
         assert ran.code == 0, ran.err
@@ -274,11 +274,11 @@ def test_distinct_scores_beyond_the_memory_are_counted_in_buckets(isocost, tmp_p
 def test_counts_with_missing_or_textual_columns(isocost, tmp_path):
     """Damaged tables of counts are explained like damaged predictions."""
     (tmp_path / "null.csv").write_text("model,score,positives,negatives\na,1,,2\na,0,1,2\n")
-    assert isocost("choose", "null.csv").complaint == "column 'positives' of null.csv has missing values"
-    (tmp_path / "text.csv").write_text("model,score,positives,negatives\na,1,x,2\na,0,1,2\n")
+    assert isocost("choose", "null.csv").complaint == "column 'positives' of null.csv must hold a value in every row"
+    (tmp_path / "text.csv").write_text("model,score,positives,negatives\na,1,x,2\na,0,y,2\n")
     assert isocost("choose", "text.csv").complaint == "column 'positives' of text.csv must hold numbers, got VARCHAR"
     (tmp_path / "one.csv").write_text("score,positives,negatives\n1,0,2\n0,0,2\n")
-    assert "positives sum to 0" in isocost("choose", "one.csv").complaint
+    assert "counts has no positive case" in isocost("choose", "one.csv").complaint
 
 
 def test_gzip_is_told_by_its_content(isocost, tmp_path, small):

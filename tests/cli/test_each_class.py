@@ -86,7 +86,10 @@ def test_the_table_has_a_row_for_each_class_and_model(isocost, kinds):
         (["--cost-fn", "5"], "--cost-fn is about two classes"),
         (["--positive", "a"], "--positive is about two classes"),
         (["--resamples", "50"], "--resamples is about two classes"),
-        (["--score", "rf_a", "--score", "rf_b"], "model 'rf' has scores for 'a', 'b' and none for 'x_a'"),
+        (
+            ["--score", "rf_a", "--score", "rf_b"],
+            "model 'rf' needs one column of scores for each class, and has 0 for 'x_a'",
+        ),
         (["--score", "age"], "no column of scores is named after a class"),
     ],
 )
@@ -100,7 +103,7 @@ def test_two_columns_of_one_model_and_class_are_refused(isocost, kinds):
     """Which one is meant cannot be told."""
     kinds["rf.a"] = kinds["rf_a"]
     kinds.to_csv("kinds.csv", index=False)
-    assert "'rf.a' and 'rf_a' are both scores of rf for class 'a'" in isocost(*CALL).complaint
+    assert "model 'rf' needs one column of scores for each class, and has 2 for 'a'" in isocost(*CALL).complaint
 
 
 def test_several_classes_point_to_the_option(isocost, kinds):

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import isocost as ic
-from isocost.cli.explore import explore as command_of_explore
+from isocost.cli.report import explore as command_of_explore
 from isocost.cli.report import report as command_of_report
 from isocost.datasets import load_german_credit_predictions
 from isocost.explorer import explorer
@@ -62,10 +62,71 @@ def test_ranges_open_as_a_range_and_the_prevalence_is_the_datas(isocost, credit_
 
 
 def test_everything_the_report_takes_the_explorer_takes():
-    """Both commands have the same options, beside those of files written, other files and columns, and messages."""
-    own = {"files", "as_json", "output", "quiet", "verbose", "evaluate", "cost_columns", "multiplier", "pcf"}
-    found = {param.name for param in command_of_report.params} - own
+    """Both commands have the same options, beside those of files written and messages."""
+    found = {param.name for param in command_of_report.params} - {"files", "as_json", "output", "quiet"}
     assert found - {param.name for param in command_of_explore.params} == set()
+
+
+def test_one_number_may_stand_for_costs_and_prevalence(isocost, credit_file, views):
+    """As in `isocost report`, whose decision it is; costs beside it are refused."""
+    call = [credit_file, "--label", "bad", "--resamples", "0"]
+    for typed in ("0.2", "0.2:0.5"):
+        assert isocost("explore", *call, "--pcf", typed).code == 0
+        assert isocost("report", *call, "--pcf", typed, "-o", "r.json").code == 0
+        assert views.pop()[0].report.summary["decision"] == ic.report.Report.load("r.json").summary["decision"]
+    assert "--pcf joins costs and prevalence" in isocost("explore", *call, "--pcf", "0.2", "--cost-fn", "5").complaint
+
+
+def test_a_prevalence_alone_is_no_cost(isocost, credit_file, views):
+    """The page asks what mistakes cost, as that of the report."""
+    call = [credit_file, "--label", "bad", "--resamples", "0", "--prevalence", "20%"]
+    assert isocost("explore", *call).code == 0
+    assert isocost("report", *call, "-o", "r.json").code == 0
+    assert views[0][0].report.summary["decision"] == ic.report.Report.load("r.json").summary["decision"]
+
+
+def test_the_rule_is_judged_on_other_cases(isocost, credit, credit_file, tmp_path, views):
+    """Once chosen on the file, and again after a change on the page; the report says the same."""
+    credit[::3].to_csv(tmp_path / "test.csv", index=False)
+    call = [credit_file, "--label", "bad", "--cost-fn", "5", "--resamples", "0", "--evaluate", "test.csv"]
+    assert isocost("explore", *call).code == 0
+    assert isocost("report", *call, "-o", "r.json").code == 0
+    [(view, _)] = views
+    said = next(note for note in view.report.summary["data"]["notes"] if note.startswith("test.csv: "))
+    assert said in ic.report.Report.load("r.json").summary["data"]["notes"]
+    again = explorer.view_of(view.upload, view.roles, view.settings)
+    assert said in again.report.summary["data"]["notes"]
+
+
+def test_costs_may_stand_in_columns(isocost, credit, tmp_path, views):
+    """Every case counts what it is worth; the page shows how to say that in Python."""
+    path = tmp_path / "amounts.csv"
+    credit.assign(amount=range(1, len(credit) + 1)).to_csv(path, index=False)
+    call = [
+        path,
+        "--label",
+        "bad",
+        "--cost-fp",
+        "9",
+        "--cost-column",
+        "amount",
+        "--multiplier",
+        "2",
+        "--resamples",
+        "0",
+        "--title",
+        "T",
+    ]
+    assert isocost("explore", *call).code == 0
+    assert isocost("report", *call, "-o", "r.json").code == 0
+    [(view, _)] = views
+    expected = ic.report.Report.load("r.json").summary
+    assert view.report.summary["decision"] == expected["decision"]
+    for key in ("call", "decide"):
+        assert view.report.summary["provenance"][key] == expected["provenance"][key]
+    assert (
+        "--prevalence has no meaning with --cost-column" in isocost("explore", *call, "--prevalence", "0.2").complaint
+    )
 
 
 def test_reviews_groups_and_the_level_reach_the_page(isocost, credit, tmp_path, views):

@@ -66,7 +66,7 @@ def test_points_have_the_gradient_and_the_effective_skew_of_the_library(isocost)
         (["precision", "--at", "0.1:0.2", "--value", "0.5"], "ask one at a time"),
         (["laplace", "--at", "0.1:0.2"], "say it with --cases"),
         ([], "name a METRIC; --list names them all"),
-        (["precision", "--value", "2"], "values must lie in the range of precision, 0 to 1: got 2"),
+        (["precision", "--value", "2"], "values must lie in the range of precision, 0 to 1, got 2.0"),
         (["precision", "--skew-ratio", "0"], "skew_ratio must be positive and finite (1e-100 to 1e100), got 0.0"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from isocost.cli.output import Answer, Table, shown
 from isocost.errors import InputError
-from isocost.results import atomically
+from isocost.results import atomically, is_numeric
 
 
 def test_json_holds_no_number_json_does_not_know():
@@ -21,11 +21,12 @@ def test_json_holds_no_number_json_does_not_know():
 
 def test_text_shows_numbers_short_and_csv_shows_them_whole():
     """Rounding is for people only."""
-    table = Table(["model", "value", "none"], [["a, b", 1 / 3, None], ["c", 2.0, None]])
+    table = Table.of([{"model": "a, b", "value": 1 / 3, "none": None}, {"model": "c", "value": 2.0, "none": None}])
     result = Answer(["A sentence.", table], {})
     assert result.text() == "A sentence.\n\nmodel   value  none\na, b   0.3333     –\nc           2     –\n"
     assert table.csv() == 'model,value,none\n"a, b",0.3333333333333333,\nc,2.0,\n'
-    assert [shown(cell) for cell in (True, False, float("nan"), 3)] == ["yes", "no", "–", "3"]
+    cells = (True, False, float("nan"), 3, float("-inf"))
+    assert [shown(cell) for cell in cells] == ["yes", "no", "–", "3", "−∞"]
 
 
 NAMES = [f"experiment_2024_{kind}_calibrated_v1" for kind in ("forest", "bayes", "logit")]
@@ -33,7 +34,7 @@ NAMES = [f"experiment_2024_{kind}_calibrated_v1" for kind in ("forest", "bayes",
 
 def test_a_table_is_as_wide_as_it_is_unless_a_terminal_is_narrow():
     """Names are folded there, and numbers stay whole."""
-    table = Table(["model", "cost"], [[name, 1.5] for name in NAMES])
+    table = Table.of([{"model": name, "cost": 1.5} for name in NAMES])
     wide = ["model".ljust(38) + "cost", *(f"{name:<38} 1.5" for name in NAMES)]
     assert table.text(80).splitlines() == table.text().splitlines() == wide
     narrow = table.text(30).splitlines()
@@ -44,21 +45,55 @@ def test_a_table_is_as_wide_as_it_is_unless_a_terminal_is_narrow():
 def test_a_table_that_is_too_wide_goes_on_below():
     """Under the same first column; no line is wider than the terminal, and no cell is lost."""
     columns = ["measure", *(f"m{i:09}" for i in range(7))]
-    lines = Table(columns, [["auc", *(i / 8 for i in range(7))]]).text(40).splitlines()
+    lines = Table.of([dict(zip(columns, ["auc", *(i / 8 for i in range(7))], strict=True))]).text(40).splitlines()
     assert max(map(len, lines)) <= 40
     assert [line.split()[0] for line in lines] == ["measure", "auc"] * 4
     assert [cell for line in lines[1::2] for cell in line.split()[1:]] == [f"{i / 8:.4g}" for i in range(7)]
 
 
+def test_a_terminal_of_80_columns_breaks_no_name_and_no_number():
+    """Heads and cells of several words give way first."""
+    row = {"model": "logistic_regression", "rule": "flag everybody", "flagged": 0.5, "caught": 0.5, "per 1000": 535.0}
+    lines = Table.of([row | {"more on new cases (90 %)": "−46.2 to 51.3", "advice": "keep"}]).text(72).splitlines()
+    assert max(map(len, lines)) <= 72
+    text = "\n".join(lines)
+    for whole in ("logistic_regression", "everybody", "0.5", "535", "−46.2 to 51.3", "keep"):
+        assert whole in text
+
+
+def test_numbers_stand_to_the_right_and_lists_of_them_to_the_left():
+    """A dash is a number that is not there."""
+    columns = {
+        "number": ("1,000", "–"),
+        "span": ("−1 to ∞", "2 %"),
+        "list": ("0.1, 0.2", "3"),
+        "day": ("2026-01-05", "2026-01-06"),
+    }
+    assert [name for name, cells in columns.items() if is_numeric(cells)] == ["number", "span"]
+
+
+def test_a_command_to_go_on_with_is_not_wrapped():
+    """It would not run when copied."""
+    line = "If yes: isocost ask predictions.csv --label y"
+    assert Answer([f"Some words that are wrapped.\n{line}"], {}).text(20).splitlines()[-1] == line
+
+
+def test_an_answer_without_a_table_is_no_spreadsheet(isocost):
+    """The name of the output is refused, and nothing is written."""
+    ran = isocost("plan", "--auc", "0.75", "-o", "plan.csv")
+    assert ran.code == 2
+    assert ran.complaint.startswith("cannot write plan.csv: `isocost plan` makes no table")
+
+
 def test_a_cell_is_one_line_and_wide_characters_count_twice():
     """Columns stand below each other whatever the names hold."""
-    table = Table(["model", "cost"], [["a\nb", 1], ["模型", 2]])
+    table = Table.of([{"model": "a\nb", "cost": 1}, {"model": "模型", "cost": 2}])
     assert table.text().splitlines() == ["model  cost", "a\\nb      1", "模型      2"]
 
 
 def test_spreadsheets_may_get_more_than_people():
     """A column of thresholds in words stands for exact numbers."""
-    assert Table(["rule"], [["score ≥ 0.1"]], full=[{"threshold": 0.1164768}]).csv() == "threshold\n0.1164768\n"
+    assert Table(["rule"], [["score ≥ 0.1"]], [{"threshold": 0.1164768}]).csv() == "threshold\n0.1164768\n"
 
 
 @pytest.mark.parametrize("colour", [True, False])
@@ -68,7 +103,7 @@ def test_a_terminal_gets_lines_that_fit(colour, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setenv("TERM", "xterm" if colour else "dumb")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    table = Table(["model", "cost"], [["forest", 1.5], ["[bold]bayes", 2.5]], "A title")
+    table = Table.of([{"model": "forest", "cost": 1.5}, {"model": "[bold]bayes", "cost": 2.5}], title="A title")
     Answer(["A sentence of more than thirty characters.", table], {}).show("choose", as_json=False)
     printed = capsys.readouterr().out
     assert ("\x1b[1mA title" in printed) == ("\x1b[1mmodel" in printed) == colour
@@ -135,7 +170,7 @@ def test_failure_to_write_is_explained(error, tmp_path):
     [
         ("no/such/out.csv", "cannot write no/such/out.csv: there is no folder no/such"),
         ("folder", "is a directory"),
-        ("counts.xlsx", "cannot write counts.xlsx: its name must end in .parquet, .arrow, .feather or .csv"),
+        ("counts.xlsx", "cannot write counts.xlsx: its name must end in .parquet or .csv"),
     ],
 )
 def test_output_is_looked_at_before_any_work(output, message, isocost, tmp_path, credit_file):
@@ -230,7 +265,7 @@ def test_results_can_go_to_a_file(isocost, tmp_path, credit_file):
         assert (ran.code, ran.out) == (0, "")
         assert ran.err.endswith(f"Wrote {name}\n")
     assert (tmp_path / "d.txt").read_text() == printed
-    assert (tmp_path / "d.csv").read_text().startswith("model,rule,threshold,tpr,fpr,")
+    assert (tmp_path / "d.csv").read_text().startswith("model,rule,threshold,fpr,tpr,")
     assert json.loads((tmp_path / "d.json").read_text())["decision"]["model"] == "random_forest"
     ran = isocost(*call, "-o", "/dev/null")
     assert ran.code == 0

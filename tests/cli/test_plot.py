@@ -46,10 +46,7 @@ def test_suffix_says_the_format(suffix, start, isocost, credit_file, tmp_path):
 @pytest.mark.parametrize("method", ["rate_driven", "score_driven", "kendall"])
 def test_cost_space_under_other_ways_of_choosing_thresholds(method, isocost, credit_file, tmp_path):
     """--method draws the curve of that way."""
-    assert (
-        isocost("plot", "cost", credit_file, "--label", "bad", "--method", method, "--log-odds", "-o", "f.svg").code
-        == 0
-    )
+    assert isocost("plot", "cost", credit_file, "--label", "bad", "--method", method, "-o", "f.svg").code == 0
     assert (tmp_path / "f.svg").exists()
 
 
@@ -67,12 +64,12 @@ def test_resamples_add_bands(kind, isocost, credit_file, tmp_path):
 
 def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_path, monkeypatch):
     """Blocks of scores do for the others; here the cases are loaded, whatever their number, if they fit."""
-    monkeypatch.setattr("isocost.cli.session.MANY", 100)
+    monkeypatch.setattr("isocost.cli.data.MANY", 100)
     call = ("plot", "net-benefit", credit_file, "--label", "bad", "--resamples", "20", "-o", "nb.png")
     assert isocost(*call).code == 0
     assert (tmp_path / "nb.png").exists()
     monkeypatch.setattr("isocost.data.rows.FileRows.size", 10**12)
-    assert "a band of the net benefit needs the cases in memory" in isocost(*call).complaint
+    assert "a band needs the cases in memory" in isocost(*call).complaint
 
 
 @pytest.mark.parametrize(
@@ -80,14 +77,10 @@ def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_pa
     [
         (
             ["scores", "{f}"],
-            "the kind scores draws one model: choose it with --score, of logistic_regression, random_forest",
+            "the kind scores draws one model: choose with --score, of logistic_regression, random_forest",
         ),
-        (["difference", "{f}"], "the kind difference needs two models, got 3: choose them with --score"),
+        (["difference", "{f}"], "the kind difference needs two models, got 3: choose with --score"),
         (["roc", "{f}", "--method", "kendall"], "--method goes with the kinds cost and decomposition, not with roc"),
-        (
-            ["roc", "{f}", "--log-odds"],
-            "--log-odds goes with cost, difference, duality, regret, resamples, rules, winners, not with roc",
-        ),
         (
             ["roc", "{f}", "--resamples", "9"],
             "--resamples goes with cost, difference, net-benefit, resamples, pr, pr-gain",

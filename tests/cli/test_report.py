@@ -83,7 +83,7 @@ def test_the_report_says_what_was_left_out(suffix, isocost, tmp_path):
     assert ran.code == 0, ran.err
     text = (tmp_path / f"r.{suffix}").read_text(encoding="utf-8")
     assert "1 of 61 rows was left out" in text
-    assert "left out: id (a row number)" in text.replace("\\", "")
+    assert "left out: id (whole numbers that count up by 1)" in text.replace("\\", "")
 
 
 def test_words_reach_the_page(isocost, credit_file, tmp_path):

@@ -20,12 +20,13 @@ BUSY = {
 def test_sigterm_ends_whatever_goes_on_and_leaves_nothing(kind, tmp_path):
     """Soon, and without the temporary folders of the process, although nobody asks the engine."""
     code = (
-        "import tempfile, time\n"
-        "from isocost.cli.termination import heed_sigterm\n"
+        "import sys, tempfile, time\n"
+        "from isocost.cli.termination import survived\n"
         "from isocost.data.files import folder_prefix\n"
-        "heed_sigterm()\n"
-        "with tempfile.TemporaryDirectory(prefix=folder_prefix()):\n"
+        "def run():\n"
+        "  with tempfile.TemporaryDirectory(prefix=folder_prefix()):\n"
     ) + "".join(f"    {line}\n" for line in BUSY[kind])
+    code += "sys.exit(survived(run))\n"
     env = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as ran:
         assert ran.stdout.readline() == b"ready\n"

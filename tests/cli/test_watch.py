@@ -133,7 +133,7 @@ def test_other_labels_are_named(isocost, weeks, tmp_path):
 def test_counts_serve_as_cases_in_use(isocost, weeks, tmp_path):
     """A saved table of unlabelled scores is a period like a file of them, but has no rows to write."""
     counts = ic.ScoreCounts.from_unlabelled(weeks["week-3"]["random_forest"])
-    for name in ("now.npz", "now.csv"):
+    for name in ("now.parquet", "now.csv"):
         counts.save(tmp_path / name)
         ran = isocost("watch", "--rule", "rule.json", "--deployed", name, "--json")
         assert ran.code == 0, ran.err

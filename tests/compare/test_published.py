@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.compare.published import can_be_resampled, published_comparison
+from isocost.compare.comparison import can_be_resampled, published_comparison
 from isocost.errors import InputError
 
 MATRICES = {"tree": (160, 40, 40, 60), "bayes": (150, 50, 30, 70), "knn": (140, 60, 20, 80)}
@@ -23,7 +23,7 @@ def test_every_model_flags_its_cases_in_the_same_share_of_all_others(total, data
     """Exactly its number, and within a case a combination what independence says."""
     flagged = data.draw(st.lists(st.integers(0, total), min_size=1, max_size=5))
     matrices = {f"model {i}": (number, total - number, 1, 1) for i, number in enumerate(flagged)}
-    joint = ic.Comparison.from_confusion(matrices)._rows.joint
+    joint = ic.Comparison.from_confusion(matrices)._rows
     assert joint.positives.sum() == total
     for i, number in enumerate(flagged):
         assert joint.positives[joint.blocks[:, i] == 0].sum() == number
@@ -35,7 +35,7 @@ def test_every_model_flags_its_cases_in_the_same_share_of_all_others(total, data
 def test_classifiers_counted_together_are_resampled_together():
     """The joint counts are the table given, and the bootstrap is that of the matrices with their agreement."""
     comparison = ic.Comparison.from_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
-    cells = dict(zip(map(tuple, comparison._rows.joint.blocks.tolist()), comparison._rows.joint.positives, strict=True))
+    cells = dict(zip(map(tuple, comparison._rows.blocks.tolist()), comparison._rows.positives, strict=True))
     assert cells == {(0, 0): 58, (0, 1): 12, (1, 0): 2, (1, 1): 28}
     own = ic.inference.bootstrap_confusion(
         {"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19), n_resamples=300, rng=4

@@ -30,7 +30,7 @@ def test_regret_is_the_cost_above_the_best_choice(data, over, shares):
             assert float(regret.curve(1 - t)) == pytest.approx(extra, abs=1e-12)
             if not hasattr(over.density, "weights"):
                 assert extra <= regret.worst + 1e-12
-        best = ic.cost_curve(comparison.hybrid().curve).expectation(over)
+        best = ic.cost_curve(comparison.hybrid()).expectation(over)
         assert regret.mean == pytest.approx(ic.cost_curve(comparison[name]).expectation(over) - best, abs=1e-9)
 
 

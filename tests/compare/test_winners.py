@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.curves.roc import renamed
+from isocost.curves.roc import choice_at, renamed
 from oracles import brute_force
 from strategies import conditions, inside_unit, model_sets, samples, uncertain_conditions
 
@@ -225,3 +225,16 @@ def test_a_win_shows_itself_as_words_and_as_plain_data():
     assert plain["name"] == "a"
     assert plain["points"][0]["threshold"] == 3.0
     assert plain["pcf_low"] == 1 - win.t_high
+
+
+def test_at_a_switch_the_winner_is_the_point_that_the_hybrid_takes():
+    """Of two points that cost the same there, the one that flags fewer, and no third one."""
+    a = ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.9], thresholds=[0.7, 0.4], name="a")
+    b = ic.RocCurve.from_points([0.2], [0.9], thresholds=[0.5], name="b")
+    for models in ([a], [a, b]):
+        comparison = ic.Comparison(models)
+        hybrid = comparison.hybrid()
+        for t in (0.0, *hybrid.switches.tolist(), 1.0):
+            (win,) = comparison.winners(ic.Condition.from_t(t))
+            (point,), i = win.points, choice_at(hybrid, t)
+            assert (point.fpr, point.tpr) == (hybrid.fpr[i], hybrid.tpr[i])

@@ -162,7 +162,7 @@ def test_fixed_threshold_is_a_straight_line():
     [
         ({"method": "optimum"}, UnknownNameError, r"unknown method 'optimum': known: 'best'"),
         ({"axis": "pfc"}, UnknownNameError, r"unknown axis 'pfc': did you mean 'pcf'\?"),
-        ({"threshold": 1}, InputError, r"threshold=1 goes with method='fixed'"),
+        ({"threshold": 1}, InputError, r"threshold= goes with method='fixed'"),
         ({"method": "fixed"}, InputError, r"method='fixed' needs a threshold"),
         ({"axis": "cost_proportion", "prevalence": 1}, InputError, r"strictly between 0 and 1"),
         ({"axis": "cost_proportion", "prevalence": 2}, InputError, r"prevalence must be between 0 and 1, got 2"),
@@ -185,7 +185,7 @@ def test_curves_on_different_axes_do_not_mix():
         a(1.5)
     with pytest.raises(InputError, match="area has low > high"):
         a.area(0.7, 0.2)
-    with pytest.raises(InputError, match="got no curves"):
+    with pytest.raises(InputError, match="takes a list of at least one curve"):
         ic.curves.average_cost_curves([])
     with pytest.raises(InputError, match="prevalence is unknown"):
         ic.cost_curve(ic.RocCurve.from_points([0.1], [0.5]), axis="cost_proportion")

@@ -121,7 +121,7 @@ def test_what_cannot_be_read_as_a_decision_curve_is_refused():
     wide = ic.RocCurve.from_scores([1, 0], [7.0, 2.0])
     with pytest.raises(ic.IsocostError, match=r"net_benefit_curve needs probabilities: .* from 2 to 7"):
         ic.curves.net_benefit_curve(wide)
-    with pytest.raises(ic.IsocostError, match=r"threshold=0\.5 goes with method='fixed'"):
+    with pytest.raises(ic.IsocostError, match=r"threshold= goes with method='fixed'"):
         ic.curves.net_benefit_curve(wide, threshold=0.5)
     with pytest.raises(ic.IsocostError, match="unknown method 'rate_driven'"):
         ic.curves.net_benefit_curve(wide, method="rate_driven")

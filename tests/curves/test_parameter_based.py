@@ -44,7 +44,7 @@ def test_switches_are_half_way_between_the_tags():
     """Ratios 11 and 5.1 of the sonar figure: pcf 1/12 and 1/6.1, the change in the middle; order does not matter."""
     tags = [1 / (1 + 5.1), 1 / (1 + 11), 0.5]
     result = ic.curves.parameter_based([0.2, 0.1, 0.4], [0.6, 0.4, 0.8], pcf=tags)
-    assert result.to_dict()["switches"] == pytest.approx([(1 / 12 + 1 / 6.1) / 2, (1 / 6.1 + 0.5) / 2])
+    assert result.total.breaks[1:-1] == pytest.approx([(1 / 12 + 1 / 6.1) / 2, (1 / 6.1 + 0.5) / 2])
     assert result.total([0, 1 / 12, 1 / 6.1, 1]) == pytest.approx(
         [0.1, 11 / 120 + 0.05, 0.2 * 5.1 / 6.1 + 0.4 / 6.1, 0.2]
     )
@@ -55,7 +55,7 @@ def test_price_over_a_range_of_conditions():
     result = ic.curves.parameter_based([0, 1], [1, 1], pcf=[0.25, 0.75])
     assert result.excess_cost(ic.Conditions.uniform(pcf=(0, 0.5))) == 0
     assert result.excess_cost(ic.Conditions.uniform(pcf=(0.5, 1))) == pytest.approx(0.25)
-    assert result.excess_cost(ic.Condition.from_pcf(0.75)) == pytest.approx(0.25)
+    assert result.excess_cost(ic.Condition.from_t(0.25)) == pytest.approx(0.25)
     assert (
         repr(result)
         == "<CostDecomposition parameter_based: 2 classifiers, loss 0.125 = 0 of the envelope + 0.125 above it>"

@@ -300,7 +300,7 @@ def test_prevalence_must_leave_both_classes():
             build(model("A"), prevalence=0)
     with pytest.raises(ic.IsocostError, match=r"prevalence must be between 0 and 1, got 1\.5"):
         ic.cost_curve(model("A"), method="rate_driven", axis="pcf", prevalence=1.5)
-    with pytest.raises(ic.IsocostError, match="needs a prevalence: pass prevalence="):
+    with pytest.raises(ic.IsocostError, match="prevalence must be a number, got None"):
         ic.curves.perfect_ranker_curve()
     with pytest.raises(ic.IsocostError, match="the prevalence is unknown"):
         ic.curves.kendall_curve(ic.RocCurve.from_points([0.2], [0.7]))

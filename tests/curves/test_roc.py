@@ -204,7 +204,7 @@ def test_backward_scores_are_taken_as_they_are():
         (lambda: ic.RocCurve.from_points([], []), r"fpr is empty"),
         (
             lambda: ic.RocCurve.from_points([0.1], [0.2], positives=3),
-            r"give both class totals or none: got positives=3, negatives=None",
+            r"give both class totals or none, got positives=3, negatives=None",
         ),
         (
             lambda: ic.RocCurve.from_points([0.1], [0.2], positives=0, negatives=1),
@@ -215,7 +215,7 @@ def test_backward_scores_are_taken_as_they_are():
         (lambda: ic.RocCurve.from_confusion(1, 1, math.inf, 3), r"fp must be finite"),
         (
             lambda: ic.RocCurve.from_distributions(1, stats.norm()),
-            r"positive must be a frozen, continuous scipy.stats distribution.*got 1",
+            r"positive must be a frozen scipy.stats distribution.*got 1",
         ),
     ],
 )
@@ -265,13 +265,6 @@ def test_a_pickled_curve_is_the_same_curve(sample):
         assert np.array_equal(one, other)
     for one, other in zip(derived, (back.fpr, back.tpr, back.hull, back.switches), strict=True):
         assert np.array_equal(one.fpr if one is curve.hull else one, other.fpr if other is back.hull else other)
-
-
-def test_a_pickled_curve_takes_little_more_than_its_thresholds():
-    """Ten thousand distinct scores, eight bytes each: counts and what else travels take three more."""
-    rng = np.random.default_rng(0)
-    curve = ic.RocCurve.from_scores(rng.random(10_000) < 0.3, rng.random(10_000))
-    assert len(pickle.dumps(curve)) < 12 * 10_000
 
 
 def test_a_curve_from_scores_survives_copying():

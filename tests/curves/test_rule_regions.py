@@ -187,7 +187,7 @@ def test_resamples_that_do_not_fit_are_refused():
         ic.curves.rule_regions(ic.RocCurve.from_scores(*TEN), resampled=resampled)
     with pytest.raises(UnknownNameError, match="other"):
         ic.curves.rule_regions(ic.RocCurve.from_scores(*TEN, name="other"), resampled=resampled)
-    with pytest.raises(InputError, match="not both"):
+    with pytest.raises(InputError, match="thresholds_from= and resampled= together"):
         ic.curves.rule_regions(curve, thresholds_from=curve, resampled=resampled)
     with pytest.raises(InputError, match="what bootstrap"):
         ic.curves.rule_regions(curve, resampled=3)

@@ -10,7 +10,7 @@ from sklearn.metrics import brier_score_loss
 
 import isocost as ic
 from oracles import threshold_choice
-from strategies import curves, inside_unit, samples, unit
+from strategies import applied, curves, inside_unit, samples, unit
 
 PROBABILITIES = ("tied", "probabilities")
 prevalences = st.none() | inside_unit
@@ -72,7 +72,7 @@ def test_area_at_any_prevalence_weighs_the_squared_errors_of_the_classes(sample,
 def test_calibrated_scores_make_the_score_driven_choice_optimal(curve, pi, axis, x):
     """After pooling by the hull at the prevalence of the axis, the score-driven curve is the lower envelope."""
     at = 0.5 if axis == "pcf" else pi
-    calibrated = curve.calibrator(prevalence=at).apply(curve)
+    calibrated = applied(curve.calibrator(prevalence=at), curve)
     found = ic.cost_curve(calibrated, method="score_driven", axis=axis, prevalence=pi)
     envelope = ic.cost_curve(curve, axis=axis, prevalence=pi)
     assert float(found(x)) == pytest.approx(float(envelope(x)), abs=1e-12)
@@ -109,7 +109,7 @@ def test_scores_that_are_no_probabilities_are_refused(build):
     )
     with pytest.raises(ic.IsocostError, match=expected):
         build(curve)
-    build(curve.calibrator().apply(curve))
+    build(applied(curve.calibrator(), curve))
 
 
 def test_points_without_scores_are_refused():

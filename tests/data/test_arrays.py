@@ -25,8 +25,6 @@ def series(values, index=INDEX):
 ALIGNED = {
     "from_scores": ic.RocCurve.from_scores,
     "from_scores weights": lambda y, s: ic.RocCurve.from_scores(y, S, sample_weight=s),
-    "from_predictions": lambda y, s: ic.RocCurve.from_predictions(y, (s > 0.5).astype(int)),
-    "auc_score": ic.measures.auc_score,
     "ScoreCounts": ic.ScoreCounts.from_arrays,
     "update": lambda y, s: ic.ScoreCounts.empty().update(y, s),
     "JointCounts": lambda y, s: ic.JointCounts.from_arrays(y, {"a": s, "b": S}),
@@ -60,9 +58,9 @@ def test_a_shuffled_range_is_another_order():
     """The labels of a sample of all rows are those of a plain range, in another order."""
     shuffled = pd.Series(Y).sample(frac=1, random_state=0)
     with pytest.raises(InputError, match="same index labels in another order"):
-        ic.measures.auc_score(shuffled, pd.Series(S))
+        ic.RocCurve.from_scores(shuffled, pd.Series(S))
     part = pd.Series(Y, index=[10, 4, 7, 1, 3, 12])  # a test set, scored into a column without labels
-    assert ic.measures.auc_score(part, pd.Series(S)) == ic.measures.auc_score(Y, S)
+    assert np.array_equal(ic.RocCurve.from_scores(part, pd.Series(S)).tp, ic.RocCurve.from_scores(Y, S).tp)
 
 
 def test_two_models_in_different_orders_are_refused():
@@ -131,7 +129,7 @@ UNFIT = {
 def test_integers_that_do_not_fit_are_refused_everywhere(kind):
     """Two different scores never become a tie."""
     for call in (
-        lambda: ic.measures.auc_score(Y, UNFIT[kind]),
+        lambda: ic.RocCurve.from_scores(Y, UNFIT[kind]),
         lambda: ic.ScoreCounts.from_arrays(Y, UNFIT[kind]),
         lambda: ic.JointCounts.from_arrays(Y, {"a": UNFIT[kind]}),
         lambda: ic.delong(Y, UNFIT[kind]),
@@ -161,7 +159,7 @@ def test_fractions_that_would_become_ties_are_refused():
     """Decimals can hold more digits than floats."""
     near = [Decimal("0.1"), Decimal("0.1000000000000000000001"), *map(Decimal, range(1, 5))]
     with pytest.raises(InputError, match="different numbers that are equal as float64"):
-        ic.measures.auc_score(Y, near)
+        ic.RocCurve.from_scores(Y, near)
 
 
 @pytest.mark.parametrize(
@@ -181,13 +179,12 @@ def test_fractions_that_would_become_ties_are_refused():
 def test_what_is_no_number_is_refused(values, message):
     """Whatever it is."""
     with pytest.raises(InputError, match=message):
-        ic.measures.auc_score(Y, values)
+        ic.RocCurve.from_scores(Y, values)
 
 
 LABELS = {
-    "auc_score": lambda y: ic.measures.auc_score(y, S),
+    "from_scores": lambda y: ic.auc(ic.RocCurve.from_scores(y, S)),
     "ScoreCounts": lambda y: ic.ScoreCounts.from_arrays(y, S),
-    "from_predictions": lambda y: ic.RocCurve.from_predictions(y, Y).prevalence,
     "JointCounts": lambda y: ic.JointCounts.from_arrays(y, {"a": S}),
     "Comparison": lambda y: ic.Comparison.from_scores(y, {"a": S}).decide(ic.Condition(1, 5, 0.3)).threshold,
     "delong": lambda y: ic.delong(y, S).auc,

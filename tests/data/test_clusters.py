@@ -257,6 +257,73 @@ def test_the_whole_answer_comes_through_spark_connect(spark):
     assert mine.confidence.interval == pytest.approx(theirs.confidence.interval, abs=0.05)
 
 
+CONDITION = ic.Condition(1, 3, 0.3)
+COLUMNS = {"label": "y", "scores": ["a", "b"]}
+
+
+def marked(n=6000):
+    """Rows with weights, clusters and regions."""
+    rng = np.random.default_rng(1)
+    return rows(n).assign(
+        w=rng.choice([0.25, 1.0, 4.0], n), site=rng.integers(0, 60, n), region=rng.choice(["north", "south", "east"], n)
+    )
+
+
+def the_same_answers(frame, f, **marks):
+    """Assert that decisions, and how sure they are, are those of the rows in memory; return both comparisons."""
+    found, truth = (ic.Comparison.from_frame(rows, **COLUMNS, **marks) for rows in (frame, f))
+    for asked in ({}, {"max_flagged": 0.3, "min_precision": 0.5}, {"cost_review": 0.2}, {"current": ("b", 0.5)}):
+        assert found.decide(CONDITION, **asked).to_dict() == truth.decide(CONDITION, **asked).to_dict()
+    mine, theirs = (c.decide(CONDITION, max_flagged=0.3, n_resamples=200).confidence for c in (found, truth))
+    assert mine.price == pytest.approx(theirs.price, abs=0.02)
+    assert mine.interval == pytest.approx(theirs.interval, abs=0.04)
+    summary = found.report(condition=CONDITION, max_flagged=0.3, n_resamples=40).summary
+    assert summary["decision"]["confidence"]["price"] is not None
+    return found, truth
+
+
+def the_same_groups(mine, theirs):
+    """Assert that groups have the same thresholds, one for each and one for all, and the same costs, rates and certainty."""
+    assert mine.shares == theirs.shares
+    for options in ({}, {"thresholds": "one"}):
+        one, other = (groups.decide(CONDITION, **options) for groups in (mine, theirs))
+        assert one.thresholds == other.thresholds
+        assert one.expected_cost == pytest.approx(other.expected_cost, rel=1e-12)
+    one, other = (groups.bootstrap(CONDITION, n_resamples=100).interval("cost") for groups in (mine, theirs))
+    assert list(one) == pytest.approx(list(other), abs=0.05)
+
+
+def the_same_folds(found, truth):
+    """Assert that folds have the same answers, and the same average."""
+    mine, theirs = found.by_fold(), truth.by_fold()
+    assert list(mine) == list(theirs) == ["east", "north", "south"]
+    for fold, own in mine.items():
+        assert own.decide(CONDITION).to_dict() == theirs[fold].decide(CONDITION).to_dict()
+    one, other = (c.fold_average()["a"].hull for c in (found, truth))
+    assert np.allclose([one.fpr, one.tpr], [other.fpr, other.tpr], rtol=0, atol=1e-12)
+
+
+def test_spark_answers_for_weights_folds_and_groups_as_memory_does(session):
+    """From one set of counts: decisions with limits and reviews, folds, groups, the report."""
+    f = marked()
+    found, truth = the_same_answers(session.createDataFrame(f), f, weight="w", fold="region")
+    the_same_folds(found, truth)
+    the_same_groups(found.groups(), truth.groups())
+
+
+@pytest.mark.long
+def test_spark_answers_for_clusters_and_groups_as_memory_does(session):
+    """Clusters are drawn as a whole, with weights or without; groups are counted by themselves, and go into a report."""
+    f = marked()
+    frame = session.createDataFrame(f)
+    for weight in ({}, {"weight": "w"}):
+        the_same_answers(frame, f, cluster="site", **weight)
+        groups = [ic.Groups.from_frame(rows, **COLUMNS, group="region", **weight) for rows in (frame, f)]
+        the_same_groups(*groups)
+        found = ic.Comparison.from_frame(frame, **COLUMNS, **weight)
+        assert found.report(condition=CONDITION, n_resamples=40, group=groups[0]).summary["groups"]
+
+
 @pytest.mark.usefixtures("small")
 def test_open_buckets_reach_spark_as_a_broadcast_join(session):
     """Not as thousands of literals, which Spark takes longer to plan than to count; the keys are whole numbers."""
@@ -372,7 +439,31 @@ def test_dask_counts_on_two_processes(dask_cluster):
     with Client(dask_cluster):
         assert ic.ScoreCounts.from_frame(dask_parts(f), label="y", score="a") == ic.ScoreCounts.from_arrays(f.y, f.a)
         joint = ic.JointCounts.from_arrays(f.y, {"a": f.a, "b": f.b}, blocks=60)
-        assert ic.JointCounts.from_frame(dask_parts(f), label="y", score=["a", "b"], blocks=joint) == joint
+        assert ic.JointCounts.from_frame(dask_parts(f), label="y", score=["a", "b"], blocks=60) == joint
+
+
+def test_dask_answers_for_weights_and_clusters_as_memory_does(dask_cluster):
+    """On two processes; clusters lie in several partitions."""
+    from distributed import Client
+
+    f = marked()
+    with Client(dask_cluster):
+        the_same_answers(dask_parts(f), f, weight="w", cluster="site")
+
+
+@pytest.mark.long
+def test_dask_answers_for_folds_and_groups_as_memory_does(dask_cluster):
+    """With weights or without."""
+    from distributed import Client
+
+    f = marked()
+    with Client(dask_cluster):
+        for weight in ({}, {"weight": "w"}):
+            found, truth = the_same_answers(dask_parts(f), f, fold="region", **weight)
+            the_same_folds(found, truth)
+            the_same_groups(found.groups(), truth.groups())
+            columns = COLUMNS | {"group": "region"} | weight
+            the_same_groups(*(ic.Groups.from_frame(rows, **columns) for rows in (dask_parts(f), f)))
 
 
 @pytest.mark.long

@@ -17,8 +17,8 @@ from isocost.curves.sort import count_scores
 from isocost.data import count, rows
 from isocost.data import joint as joint_blocks
 from isocost.data.count import CountTable
-from isocost.data.joint import cut, weight_steps
-from isocost.errors import InputError, IsocostError, UnknownNameError
+from isocost.data.joint import count_rows, cut, weight_steps
+from isocost.errors import InputError, UnknownNameError
 
 NUMBERS = st.sampled_from([-1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, 1e308])
 
@@ -67,61 +67,6 @@ def test_every_case_is_in_the_blocks_of_its_scores(data, blocks):
     for name, low, high in zip(joint.names, joint.low, joint.high, strict=True):
         assert np.all(high[1:] < low[:-1])
         assert joint.counts[name] == ic.ScoreCounts.from_arrays(y, scores[name])
-
-
-@given(st.lists(cases(both=False), min_size=3, max_size=3), st.integers(2, 6))
-def test_tables_add_in_any_order(parts, blocks):
-    """Merging is associative and commutative, the empty table adds nothing, and no case is lost."""
-    both = np.concatenate([p[0] for p in parts]), {m: np.concatenate([p[1][m] for p in parts]) for m in ("a", "b")}
-    both[0][:2] = True, False
-    like = ic.JointCounts.from_arrays(*both, blocks=blocks)
-    a, b, c = (_one_class(y, scores, like) for y, scores in parts)
-    assert (a + b) + c == a + (b + c) == (c + a) + b
-    assert a + ic.JointCounts.empty(["a", "b"]) == a == ic.JointCounts.empty(["a", "b"]) + a
-    total = a + b + c
-    assert total.positives.sum() + total.negatives.sum() == both[0].size
-    for low, high, wider, end in zip(total.low, total.high, like.low, like.high, strict=True):
-        assert low[-1] == wider[-1]
-        assert high[0] == end[0]
-
-
-def _one_class(y, scores, like):
-    """Joint counts of cases that may be of one class: with one more of each class, which are taken out again."""
-    joint = ic.JointCounts.from_arrays(
-        np.append(y, [True, False]), {m: np.append(s, s[:1].repeat(2)) for m, s in scores.items()}, blocks=like
-    )
-    cell = [
-        int(np.flatnonzero((low <= s[0]) & (s[0] <= high))[0])
-        for low, high, s in zip(joint.low, joint.high, scores.values(), strict=True)
-    ]
-    (row,) = np.flatnonzero(np.all(joint.blocks == cell, axis=1))
-    ups, downs = joint.positives.copy(), joint.negatives.copy()
-    ups[row] -= 1
-    downs[row] -= 1
-    return ic.JointCounts(joint.names, joint.low, joint.high, joint.blocks, ups, downs, joint.cuts)
-
-
-def test_shards_cut_alike_add_up_to_fine_blocks():
-    """Cut each for itself, the blocks of shards overlap and merge; cut like the first one, they stay."""
-    frame = many(9000)
-    first, *rest = (frame[i::3] for i in range(3))
-    start = joint_of(first, blocks=64)
-    alike = start
-    apart = start
-    for shard in rest:
-        alike = alike + joint_of(shard, blocks=start)
-        apart = apart + joint_of(shard, blocks=64)
-    assert all(low.size >= 60 for low in alike.low)
-    assert all(low.size < 10 for low in apart.low)
-    assert alike.positives.sum() == apart.positives.sum() == frame["y"].sum()
-    assert alike.cuts == start.cuts
-    assert apart.cuts is None
-    with pytest.raises(
-        InputError, match="blocks= takes a table of a, b that was counted in one go; this one was added up"
-    ):
-        joint_of(first, blocks=apart)
-    with pytest.raises(InputError, match="joint counts add only if they are of the same models: a, b and a, c"):
-        start + ic.JointCounts.empty(["a", "c"])
 
 
 @given(cases(), st.integers(1, 40))
@@ -179,54 +124,27 @@ def test_engines_count_like_arrays(engine, blocks):
     assert ic.JointCounts.from_frame(FRAMES[engine](frame), label="y", score=["a", "b"], blocks=blocks) == expected
 
 
+def of_files(*paths, blocks, **roles):
+    """Joint counts of checked files, as the command makes them."""
+    columns = rows.asked(
+        "y",
+        ["a", "b"],
+        weight=None,
+        lower_is_positive=(),
+        **{"pos_label": None, "missing": "error"} | roles,
+    )
+    with rows.open_files(paths) as files, rows.open_table(files, memory="200MB") as table:
+        reader = table.rows(columns)
+        return count_rows(reader, reader.columns.models, blocks)
+
+
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
 def test_files_count_like_arrays(tmp_path, suffix):
     """Files are counted by DuckDB, several at once, labels of text too."""
     frame = many().with_columns(y=pl.when(pl.col("y") == 1).then(pl.lit("bad")).otherwise(pl.lit("good")))
     for i in range(2):
         getattr(frame[i::2], f"write_{suffix}")(tmp_path / f"{i}.{suffix}")
-    options = {"label": "y", "score": ["a", "b"], "pos_label": "bad", "blocks": 20}
-    found = ic.JointCounts.scan(tmp_path / f"*.{suffix}", memory="200MB", **options)
-    assert found == joint_of(many(), blocks=20)
-    like = ic.JointCounts.scan(tmp_path / f"0.{suffix}", **(options | {"blocks": found}))
-    rest = ic.JointCounts.scan(tmp_path / f"1.{suffix}", **(options | {"blocks": found}))
-    assert np.array_equal((like + rest).counts["a"].positives.sum(), found.positives.sum())
-
-
-def test_files_of_several_models_are_read_as_those_of_one(tmp_path):
-    """Decimal commas, an encoding, gaps and scores that rank backwards: with the words of `ScoreCounts.scan`."""
-    text = "y;ä;b\n1;0,9;1\n0;0,2;2\n1;;3\n1;0,7;0\n0;0,4;\n0;0,8;5\n"
-    (tmp_path / "p.csv").write_bytes(text.encode("latin-1"))
-    options = {"label": "y", "score": ["ä", "b"], "encoding": "latin-1", "missing": "drop", "lower_is_positive": "b"}
-    expected = ic.JointCounts.from_arrays([1, 0, 1, 0], {"ä": [0.9, 0.2, 0.7, 0.8], "b": [-1, -2, 0, -5]})
-    assert ic.JointCounts.scan(tmp_path / "p.csv", decimal=",", **options) == expected
-    assert ic.JointCounts.scan(tmp_path / "p.csv", **options) == expected
-    with pytest.raises(
-        InputError, match=r"1 of 6 rows, the first is row 3 \(counting from 1\); drop these rows or pass missing='drop'"
-    ):
-        ic.JointCounts.scan(tmp_path / "p.csv", **(options | {"missing": "error"}))
-
-
-@pytest.mark.parametrize("counts", [ic.ScoreCounts, ic.JointCounts])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"progress": 3}, "progress must be callable with what is done and a percentage, got 3"),
-        ({"progress": lambda *_: None}, "progress must return a context manager, got NoneType"),
-        ({"label": ["y"]}, r"label must be the name of a column, got \['y'\]"),
-        ({"missing": None}, "unknown missing None"),
-        ({"decimal": 1}, "decimal must be text, got 1"),
-        ({"decimal": "x"}, "the decimal mark must be '.' or ',', got 'x'"),
-        ({"encoding": b"utf-8"}, "encoding must be text, got b'utf-8'"),
-        ({"lower_is_positive": 2}, "scores must be listed by name, got int"),
-        ({"lower_is_positive": "c"}, "to turn round 'c': known: 'a'"),
-    ],
-)
-def test_options_of_reading_that_are_none_are_said(counts, options, message, tmp_path):
-    """Before and while anything is read, and in one sentence."""
-    (tmp_path / "p.csv").write_text("y,a\n1,0.5\n0,0.25\n")
-    with pytest.raises(IsocostError, match=message):
-        counts.scan(tmp_path / "p.csv", **({"label": "y", "score": ["a"]} | options))
+    assert of_files(tmp_path / f"*.{suffix}", blocks=20, pos_label="bad") == joint_of(many(), blocks=20)
 
 
 def test_many_rows_are_cut_by_their_buckets(monkeypatch, tmp_path):
@@ -236,7 +154,7 @@ def test_many_rows_are_cut_by_their_buckets(monkeypatch, tmp_path):
     monkeypatch.setattr(count, "MOST_ROWS", 1000)
     for joint in (
         ic.JointCounts.from_frame(frame.lazy(), label="y", score=["a", "b"], blocks=20),
-        ic.JointCounts.scan(tmp_path / "p.parquet", label="y", score=["a", "b"], blocks=20),
+        of_files(tmp_path / "p.parquet", blocks=20),
     ):
         assert joint.positives.sum() == frame["y"].sum()
         assert all(18 <= low.size <= 26 for low in joint.low)
@@ -252,14 +170,11 @@ def test_many_rows_are_cut_by_their_buckets(monkeypatch, tmp_path):
         ({"a": pl.lit("x")}, "column 'a' of the polars frame must hold numbers, got String"),
     ],
 )  # fmt: skip
-def test_bad_columns_are_refused_like_everywhere(tmp_path, change, message):
-    """The check before counting is that of ScoreCounts, for frames and for files."""
+def test_bad_columns_are_refused_like_everywhere(change, message):
+    """The check before counting is that of ScoreCounts."""
     frame = many(300).with_columns(**change)
     with pytest.raises(InputError, match=message):
         ic.JointCounts.from_frame(frame.lazy(), label="y", score=["a", "b"])
-    frame.write_parquet(tmp_path / "p.parquet")
-    with pytest.raises(InputError, match=r"p.parquet"):
-        ic.JointCounts.scan(tmp_path / "p.parquet", label="y", score=["a", "b"])
 
 
 def test_data_that_change_while_counted_are_refused(monkeypatch):
@@ -315,40 +230,21 @@ def test_a_table_shows_itself():
 
 
 def test_statistics_of_files_are_not_believed(monkeypatch, tmp_path):
-    """A NaN that the statistics of a Parquet file leave out is found, also when the cuts are known already."""
+    """A NaN that the statistics of a Parquet file leave out is found."""
     monkeypatch.setattr(rows, "_MANY", 10)
     frame = many(500)
-    like = joint_of(frame, blocks=20)
     frame.write_parquet(tmp_path / "good.parquet")
-    options = {"label": "y", "score": ["a", "b"], "blocks": like}
-    assert ic.JointCounts.scan(tmp_path / "good.parquet", **options) == like
+    assert of_files(tmp_path / "good.parquet", blocks=20) == joint_of(frame, blocks=20)
     bad = frame.with_columns(b=pl.when(pl.col("b") > 2).then(float("nan")).otherwise(pl.col("b")))
     pq.write_table(bad.to_arrow(), tmp_path / "bad.parquet")
     with pytest.raises(InputError, match=r"bad\.parquet: score 'b' is missing"):
-        ic.JointCounts.scan(tmp_path / "bad.parquet", **options)
+        of_files(tmp_path / "bad.parquet", blocks=20)
 
 
 def test_tables_can_be_kept():
-    """What was pickled is the same again, with the cuts that further shards need."""
-    frame = many(900)
-    for joint in (joint_of(frame, blocks=20), joint_of(frame, blocks=20) + joint_of(frame[::2], blocks=10)):
-        again = pickle.loads(pickle.dumps(joint))
-        assert again == joint
-        assert again.cuts == joint.cuts
-
-
-def test_a_shard_of_one_class_adds_to_a_table_cut_alike():
-    """Where positives are rare some shards have none."""
-    rng = np.random.default_rng(3)
-    y = np.arange(600) < 60
-    scores = {"a": rng.normal(y, 1), "b": rng.normal(2 * y, 1)}
-    first = ic.JointCounts.from_arrays(y[:300], {n: s[:300] for n, s in scores.items()}, blocks=10)
-    rest = ic.JointCounts.from_arrays(y[300:], {n: s[300:] for n, s in scores.items()}, blocks=first)
-    total = first + rest
-    assert (int(rest.positives.sum()), int(total.positives.sum()), int(total.negatives.sum())) == (0, 60, 540)
-    assert max(low.size for low in total.low) > 5
-    with pytest.raises(InputError, match="y_true holds only one class"):
-        ic.JointCounts.from_arrays(y[300:], {n: s[300:] for n, s in scores.items()}, blocks=10)
+    """What was pickled is the same again."""
+    joint = joint_of(many(900), blocks=20)
+    assert pickle.loads(pickle.dumps(joint)) == joint
 
 
 @pytest.mark.parametrize(

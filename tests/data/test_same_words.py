@@ -88,6 +88,8 @@ FAULTS = {
                "weight 'w' must be finite and not negative, and is not in 2 of 4 rows, the first is row 2 (counting from 1)"),
     "wide": ({"m": [2**53 + 1, 1, 2, 3]},
              "score 'm' has whole numbers that do not fit float64 exactly in 1 of 4 rows, the first is row 1 (counting from 1)"),
+    "wide beside its neighbour": ({"m": [2**53 + 1, 2**53, 2, 3]},
+             "score 'm' has whole numbers that do not fit float64 exactly in 1 of 4 rows, the first is row 1 (counting from 1)"),
     "three classes": ({"y": [0, 1, 2, 1]}, "label 'y' holds 3 classes (0, 1, 2): isocost needs two"),
     "one class": ({"y": [1, 1, 1, 1]}, "label 'y' holds only one class, 1: at least one positive and one negative are needed"),
     "which": ({"y": ["a", "b", "b", "b"]},

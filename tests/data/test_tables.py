@@ -42,14 +42,74 @@ def test_scores_that_differ_beyond_float64_are_refused_in_every_file(choose, tmp
     """As in arrays: two different scores never become a tie."""
     code, said = choose("y,a", zip(Y, DIGITS, strict=True))
     assert code == 2
-    assert "score 'a' has different numbers that are equal as float64, such as .1234567890123456789" in said
+    assert "score 'a' has different numbers that are equal as float64, such as 0.1234567890123456789" in said
     table = pa.table({"y": Y, "a": pa.array([Decimal(s) for s in DIGITS], pa.decimal128(30, 24))})
     pq.write_table(table, tmp_path / "t.parquet")
     with pytest.raises(InputError, match="score 'a' has different numbers that are equal as float64"):
         ic.ScoreCounts.scan(tmp_path / "t.parquet", label="y", score="a")
     with pytest.raises(InputError, match="different numbers that are equal as float64"):
         ic.ScoreCounts.from_arrays(Y, [Decimal(s) for s in DIGITS])
+    for frame in (table, pl.from_arrow(table), pl.from_arrow(table).lazy(), duckdb.from_arrow(table)):
+        with pytest.raises(InputError, match="frame: score 'a' has different numbers that are equal as float64"):
+            ic.ScoreCounts.from_frame(frame, label="y", score="a")
     assert choose("y,a", [(y, repr(p)) for y, p in zip(Y.tolist(), P.tolist(), strict=True)])[0] == 0
+
+
+@pytest.mark.parametrize("place", ["middle", "end"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("0.123456789012345678901234", "0.123456789012345678901235"), ("0.5", "0.500000000000000000001"), ("2", "2.0000000000000000000001"),
+        ("0.91234567890123451", "0.91234567890123452"),
+        ("-1.23456789012345678901e-05", "-0.0000123456789012345678902"), ("0,123456789012345678901234", "0,123456789012345678901235"),
+        ("12.3456789012345678901234%", "12.3456789012345678901235%"),
+    ],
+)  # fmt: skip
+def test_digits_beyond_float64_are_found_wherever_they_stand(choose, place, one, other):
+    """Behind any number of rows that are looked at; the same number in another spelling is the same number."""
+    mark, percent = ";" if "," in one else ",", "%" if "%" in one else ""
+    scores = [
+        f"{s:.3f}{percent}".replace(".", "," if mark == ";" else ".") for s in np.random.default_rng(0).random(30_000)
+    ]
+    where = 15_000 if place == "middle" else len(scores) - 2
+    labels, options = [i % 2 for i in range(len(scores))], ["--decimal", ","] if mark == ";" else []
+    for second, refused in ((other, True), (one, False), (re.sub(r"([.,]\d+)", r"\g<1>0", one), False)):
+        scores[where : where + 2] = one, second
+        code, said = choose(f"y{mark}a", zip(labels, scores, strict=True), *options, mark=mark)
+        assert (code == 2) == refused, said
+        assert ("score 'a' has different numbers that are equal as float64, such as" in said) == refused
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_digits_beyond_float64_are_found_in_json(tmp_path, quote):
+    """As numbers, which JSON lets a reader round, and as text."""
+    scores = [repr(s) for s in np.random.default_rng(0).random(2000).tolist()]
+    path = tmp_path / "t.jsonl"
+    for pair in (
+        ("0.91234567890123451", "0.91234567890123452"),
+        ("0.123456789012345678901", "0.1234567890123456789010"),
+        (),
+    ):
+        rows = [f'{{"y": {i % 2}, "a": {quote}{s}{quote}}}\n' for i, s in enumerate([*scores, *pair])]
+        path.write_text("".join(rows))
+        if pair[:1] == ("0.91234567890123451",):
+            with pytest.raises(InputError, match="score 'a' has different numbers that are equal as float64"):
+                ic.ScoreCounts.scan(path, label="y", score="a")
+        else:
+            assert ic.ScoreCounts.scan(path, label="y", score="a").positives.sum() == (2000 + len(pair)) / 2
+
+
+@pytest.mark.parametrize("form", ["{:.30f}", "{:.17g}", "{!r}", "{:.25e}", "+{:.20f}000"])
+def test_many_digits_of_float64_are_no_fault(choose, form):
+    """However a program writes its numbers, no two different ones become equal."""
+    scores = [form.format(s) for s in np.random.default_rng(0).random(3000).tolist()] + [
+        "0",
+        "0.000",
+        "-0.0",
+        "1e-3",
+        "0.001",
+    ]
+    assert choose("y,a", [(i % 2, s) for i, s in enumerate(scores)])[0] == 0
 
 
 def test_dots_that_may_stand_between_thousands_are_refused(choose):
@@ -156,10 +216,11 @@ def test_a_row_for_every_case_and_model_needs_all_its_columns(choose):
         "goes with the column that names the models: --model"
         in choose("id,variant,score,label", LONG, "--case", "id")[1]
     )
-    with pytest.raises(InputError, match=r"needs model=, case= and one column of scores, got \['score', 'id'\]"):
-        ic.Comparison.from_frame(
-            pd.DataFrame(_long()), label="label", scores=["score", "id"], model="variant", case="id"
-        )
+    frame = pd.DataFrame(_long())
+    with pytest.raises(InputError, match="scores must be one for each of 1 column"):
+        ic.Comparison.from_frame(frame, label="label", scores=["score", "id"], model="variant", case="id")
+    with pytest.raises(InputError, match="model and case go together"):
+        ic.Comparison.from_frame(frame, label="label", scores=["score"], model="variant")
 
 
 def test_the_models_own_prediction_is_not_what_happened(choose):
@@ -226,11 +287,14 @@ def test_reasons_for_leaving_a_column_out_are_true(choose):
     """Ages that count up are no row numbers, and a column called hour holds no dates."""
     rows = [(y, p, 30 + i, i % 5, i) for i, (y, p) in enumerate(zip(Y, P, strict=True))]
     said = choose("y,a,age,hour,nr", rows)[1]
-    assert "age (whole numbers that count up by 1), hour (named like a date), nr (a row number)" in said
+    assert (
+        "age (whole numbers that count up by 1), hour (named like a date), nr (whole numbers that count up by 1)"
+        in said
+    )
 
 
 def test_what_would_not_end_is_refused_with_its_limit():
-    """Resamples, groups and models of a long table."""
+    """Resamples and groups."""
     comparison = ic.Comparison.from_scores(Y, {"a": P})
     for ask in (
         comparison.bootstrap,
@@ -242,6 +306,3 @@ def test_what_would_not_end_is_refused_with_its_limit():
     groups = ic.Groups.from_scores(many % 2, many, many // 2)
     with pytest.raises(InputError, match="the number of groups must be between 1 and 10000, got 10001"):
         groups.decide(ic.Condition(1, 5, 0.3))
-    frame = pd.DataFrame({"y": many % 2, "s": many, "model": many.astype(str), "case": many})
-    with pytest.raises(InputError, match="'model' names more than 1,000 models"):
-        ic.Comparison.from_frame(frame, label="y", scores=["s"], model="model", case="case")

@@ -109,7 +109,8 @@ def test_ties_go_by_the_order_of_the_table_on_every_path(data, at, given_limits)
         found = answered(doubled, Question.of(condition_of(at), **own))
         if found is None:
             continue
-        assert not found.model.endswith("'")
+        parts = [part for part in (found, found.one, found.other) if part is not None and part.model is not None]
+        assert not any(part.model.endswith("'") for part in parts)
         assert found.rule != "score" or 0 < found.fpr + found.tpr < 2 or "method" in options
         names = [each.model for each in found.alternatives]
         assert all(names.index(name) < names.index(f"{name}'") for name in scores if name in names)
@@ -210,6 +211,28 @@ def test_the_worst_case_in_money_is_that_of_trying_every_rule_at_every_corner(da
         worst = max(float(oracle.cost(corner, Fraction(found.fpr), Fraction(found.tpr))) for corner in corners)
         assert worst == pytest.approx(float(wanted[0][0]), abs=1e-9)
         assert found.expected_cost == pytest.approx(float(wanted[0][1]), abs=1e-9)
+
+
+@few
+@given(cases(), costs, st.sampled_from(NAMES), st.integers(1, 6))
+def test_the_mean_regret_over_one_quantity_is_that_of_the_lower_envelope_of_all_rules(data, at, name, more):
+    """Every rule costs a line in each quantity, so the least of them is integrated from crossing to crossing."""
+    low, high = at[name], at[name] + more
+    if name == "prevalence":
+        high = min(high, 1 - (1 - low) / 4)
+    elif name in ("cost_tp", "cost_tn"):  # an error stays dearer than the right answer
+        high = low + Fraction(more, 7) * (at["cost_fn" if name == "cost_tp" else "cost_fp"] - low)
+    own = {key: (float(low), float(high)) if key == name else float(value) for key, value in at.items()}
+    found = answered(data, Question.of(ic.Conditions.from_costs(**own)))
+    rates = [oracle.rates(data[0], flags) for _, flags in oracle.rules_of(*data)]
+    start, end = (np.array([float(oracle.cost(at | {name: value}, *rate)) for rate in rates]) for value in (low, high))
+    rise = end - start
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossings = ((start[:, None] - start) / (rise - rise[:, None])).ravel()
+    x = np.unique(np.concatenate([[0, 1], crossings[(crossings > 0) & (crossings < 1)]]))
+    least = (start[:, None] + rise[:, None] * x).min(axis=0)
+    mean = float(np.trapezoid(least, x))
+    assert found.expected_cost - found.uncertain.mean_regret == pytest.approx(mean, abs=1e-9)
 
 
 @few
@@ -403,7 +426,7 @@ def test_limits_that_no_rule_keeps_are_named():
 
 def test_where_no_model_pays_the_decision_is_the_cheaper_trivial_rule():
     """`priced` exchanges both, and says what the best model would cost."""
-    from isocost.decide.decision import BestModel, Confidence
+    from isocost.decide.decision import Confidence
 
     y, scores = [1, 1, 0, 1, 0, 0] * 6, [0.9, 0.8, 0.7, 0.6, 0.3, 0.2] * 6
     found = decide([ic.RocCurve.from_scores(y, scores, name="a")], Question.of(ic.Condition(cost_fn=5, prevalence=0.3)))
@@ -421,7 +444,7 @@ def test_where_no_model_pays_the_decision_is_the_cheaper_trivial_rule():
         0,
         18,
         18,
-        best_model=BestModel("a", 0.735, (0.69, 0.79)),
+        best_model={"model": "a", "price": 0.735, "interval": (0.69, 0.79)},
     )
     turned = with_confidence(found, sure, model="always-positive", extras={"a": (0.035, -0.01, 0.09)})
     assert (turned.model, turned.rule) == ("always-positive", "everybody")

@@ -65,7 +65,7 @@ def test_decisions_that_are_sure_choose_the_rules_of_the_reference(case):
     comparison = ic.Comparison.from_scores(y, {name: scores[name] for name in names})
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
     found = comparison.decide(condition, **case["limits"], sure=case["sure"])
-    assert (found.model, found.sure) == (case.get("chosen", case["model"]), case["sure"])
+    assert (found.model, found.question.sure) == (case.get("chosen", case["model"]), case["sure"])
     assert (found.threshold, found.expected_cost) == pytest.approx((case["threshold"], case["expected_cost"]), abs=1e-9)
     if "holds" in case:
         curve = ic.RocCurve.from_scores(y, scores[case["model"]])

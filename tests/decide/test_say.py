@@ -5,9 +5,12 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
+import numpy as np
 import pytest
 
-from isocost.decide.say import KINDS, Speaker, found, say, says, speaker
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+from isocost.decide.say import KINDS, Speaker, found, say, speaker
 
 HELD = json.loads(files("isocost.decide").joinpath("sentences.json").read_text(encoding="utf-8"))
 WORDS = {
@@ -255,8 +258,8 @@ def test_a_price_is_said_with_its_interval():
     data = copy.deepcopy(BASE)
     data["question"]["words"] = WORDS | {"unit": "", "cases": "cases"}
     expected = "Expect a cost of about 536 per 1000 new cases (90 % interval 475 to 589); on the cases it was chosen on, it is 500."
-    assert says(data)["price"] == expected
-    assert expected in speaker().text(says(data))
+    assert speaker().say("price", data) == expected
+    assert expected in speaker().text(speaker().all(data))
 
 
 def test_lists_are_joined_by_commas_and_and():
@@ -277,3 +280,19 @@ def test_a_slot_without_a_number_is_an_error():
     """Nothing unknown is ever printed as a number."""
     with pytest.raises(TypeError):
         KINDS["ratio"](None, {})
+
+
+@pytest.mark.parametrize("cases", [60, 200, 1000])
+@pytest.mark.parametrize("t", [(0.0, 1.0), (0.1, 0.4), (0.01, 0.1)])
+@pytest.mark.parametrize("many", [True, False])
+def test_normalised_costs_are_not_said_per_1000_and_a_trivial_rule_is_not_chosen(cases, t, many):
+    """Without a unit nothing is an amount; flagging everybody stands for itself, as in "Flagging everybody may ..."."""
+    y, scores = load_german_credit_predictions()
+    named = {name: np.asarray(own)[:cases] for name, own in scores.items() if many or name == "random_forest"}
+    comparison = ic.Comparison.from_scores(np.asarray(y)[:cases], named)
+    said = comparison.decide(ic.Conditions.uniform(t=t), n_resamples=50, rng=0).says
+    text = " ".join(said.values())
+    assert said["sure"]
+    assert not re.search(r"per 1,?000|hoosing flagging", text)
+    money = comparison.decide(ic.Condition(1, 30, 0.3), n_resamples=50, rng=0).says
+    assert "hoosing flagging" not in " ".join(money.values())

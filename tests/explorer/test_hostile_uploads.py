@@ -181,15 +181,18 @@ def test_an_upload_just_below_the_limit_takes_bounded_memory():
 def test_the_explorer_ends_at_once_while_it_reads(tmp_path):
     """SIGTERM in the middle of an upload: soon, and without temporary folders."""
     code = (
-        "import threading\n"
-        "from isocost.cli.termination import heed_sigterm\n"
+        "import sys, threading\n"
+        "from isocost.cli.termination import survived\n"
         "from isocost.explorer import explorer\n"
-        "heed_sigterm()\n"
-        "running = explorer.Explorer()\n"
-        "header = ','.join(['y', *(f'x{i}' for i in range(15_000))])\n"
-        "body = (header + '\\n' + ('1' + ',0.5' * 15_000 + '\\n') * 20).encode()\n"
-        "threading.Thread(target=running.open, args=(body, 'wide.csv'), daemon=True).start()\n"
-        "explorer.explore(running, browse=False)\n"
+        "def run():\n"
+        "    running = explorer.Explorer()\n"
+        "    header = ','.join(['y', *(f'x{i}' for i in range(15_000))])\n"
+        "    body = (header + '\\n' + ('1' + ',0.5' * 15_000 + '\\n') * 20).encode()\n"
+        "    threading.Thread(target=running.open, args=(body, 'wide.csv'), daemon=True).start()\n"
+        "    explorer.explore(running, browse=False)\n"
+        "    return 0\n"
+        "sys.argv[1:] = ['explore']\n"
+        "sys.exit(survived(run))\n"
     )
     env = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as ran:

@@ -1,4 +1,5 @@
 import inspect
+import os
 import warnings
 
 import pytest
@@ -52,8 +53,8 @@ def test_every_public_callable_answers_or_says_what_is_wrong():
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_every_public_callable_answers_or_says_what_is_wrong_at_length(seed):
-    """24,000 calls."""
-    assert failures(seed, size=3000) == []
+    """24,000 calls; with another SEED others, as every night."""
+    assert failures(seed + 8 * int(os.environ.get("SEED", "0")), size=3000) == []
 
 
 def test_every_public_function_is_called():

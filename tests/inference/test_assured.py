@@ -13,7 +13,7 @@ from isocost.datasets import load_german_credit_predictions
 from isocost.decide.decision import decide, table_of
 from isocost.decide.question import Question
 from isocost.errors import InfeasibleError, InputError
-from isocost.inference.confidence import Fixed, Task, assured, tell
+from isocost.inference.confidence import Task, assured, tell
 from isocost.inference.draws import draw_cases, pack
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "certainty.json").read_text(encoding="utf-8"))
@@ -208,7 +208,7 @@ def test_a_fixed_rule_on_other_cases_is_drawn_as_it_is():
     y, scores = np.asarray(CREDIT[0]), {"a": CREDIT[1]["random_forest"]}
     draws = draw_cases(Cases.from_scores(y, scores, None, None, None), 20, 0)
     task = Task(0.7, 1.5, 0.0, 0.3)
-    _, (kept,) = tell(draws, task, fixed=[Fixed(0, 0.3)])
+    _, (kept,) = tell(draws, task, fixed=[(0, 0.3)])
     hit = scores["a"] >= 0.3
     for b in range(20):
         times = draws.times[b].astype(float)

@@ -304,15 +304,6 @@ def test_a_clear_difference_is_significant_over_the_middle():
     assert [found.better for found in boot.significant("b", "a")] == ["a"]
 
 
-def test_progress_is_told_to_whoever_asks():
-    """A function hears of growing work up to all of it."""
-    y, scores = data()
-    heard = []
-    quick(y, scores, progress=lambda done, total: heard.append((done, total)))
-    assert heard[-1] == (100, 100)
-    assert heard == sorted(heard)
-
-
 def test_grid_may_be_any_conditions():
     """A number means equal steps of pcf, an array the conditions themselves."""
     y, scores = data()
@@ -344,7 +335,6 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
         ({"fold": [0] * 3 + [1] * 37}, "fold 0 has 1 positive: each fold needs at least 2 of each class"),
         ({"fold": [0, 1] * 20, "cluster": [0] * 20 + list(range(20))}, "cluster 0 is spread over several folds"),
         ({"fixed": "high"}, r"fixed\['a'\] must be a number, got 'high'"),
-        ({"progress": 3}, r"progress must be a function of \(done, total\), True, False or None, got 3"),
         ({"sample_weight": [-1.0] + [1.0] * 39}, "sample_weight must be finite and not negative, and is not in 1 of 40 rows"),
     ],
 )  # fmt: skip

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import isocost as ic
 from isocost import JointCounts
 from isocost.data.cases import Cases
-from isocost.data.joint import JointCases
 from isocost.datasets import load_german_credit_predictions
 from isocost.decide.question import Reviews
 from isocost.errors import InputError
 from isocost.inference import draws as drawing
-from isocost.inference.confidence import EVERYBODY, NOBODY, Fixed, Task, assess, drawn_and_assessed, ends, tell
+from isocost.inference.confidence import EVERYBODY, NOBODY, Task, assess, drawn_and_assessed, ends, tell
 from isocost.inference.draws import draw_cases, pack, packed_bytes
 from isocost.inference.independence import Caution
 from isocost.inference.resample import Counts
@@ -75,7 +75,7 @@ def compare_with_golden(draws, case):
         same(found.extras[name], extra)
     assert sure.labels.enough == wanted["more_labels"]
     if "saving" in wanted:
-        same((found.saving.saving, *found.saving.interval), wanted["saving"])
+        same((found.saving[0], *found.saving[1]), wanted["saving"])
 
 
 @pytest.mark.parametrize("case", GOLDEN["german_credit"], ids=lambda c: f"{c['asked']}-{c['n_resamples']}")
@@ -136,7 +136,7 @@ def test_the_engine_is_the_slow_oracle(question):
     draws = draw_cases(cases(y, scores), 7, seed)
     assume(all((draws.times[:, y == side] == 0).any() for side in (0, 1)))
     slow = Oracle(y, scores, draws.times.tolist(), task.w0, task.w1, p, limits)
-    stories, _ = tell(draws, task, fixed=[] if current is None else [Fixed(list(scores).index(current[0]), current[1])])
+    stories, _ = tell(draws, task, fixed=[] if current is None else [(list(scores).index(current[0]), current[1])])
     for i, story in enumerate(stories):
         for found, expected in zip(story.priced(task), slow.four(i, slow.cost), strict=True):
             same(found, expected, 1e-12)
@@ -149,10 +149,10 @@ def test_the_engine_is_the_slow_oracle(question):
         for i, name in enumerate(scores):
             if name in found.extras and found.extras[name][2] != -found.extras[name][1]:
                 same(found.extras[name][1], slow.difference(slow.four(i, slow.cost), 0.9)[1], 1e-12)
-        if current is not None and not found.saving.same:
+        if current is not None and not found.saving[2]:
             cuts = sorted(set(scores[current[0]]), reverse=True)
             rule = list(scores).index(current[0]), sum(c >= current[1] for c in cuts)
-            same((found.saving.saving, *found.saving.interval), slow.difference(slow.fixed(rule), 0.9), 1e-12)
+            same((found.saving[0], *found.saving[1]), slow.difference(slow.fixed(rule), 0.9), 1e-12)
 
 
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0.001, 1)), min_size=1, max_size=4), st.floats(0.001, 0.5))
@@ -168,7 +168,7 @@ def test_a_difference_takes_the_differences_of_the_four_numbers():
     """Saving is the cost in use less the price, exactly."""
     task = task_of(1, 5, 0.3)
     found = assess(draw_cases(cases(*CREDIT), 50, 0), task, current=("random_forest", 0.3115))
-    assert found.saving.saving == pytest.approx(0.571 - found.confidence.price, abs=1e-12)
+    assert found.saving[0] == pytest.approx(0.571 - found.confidence.price, abs=1e-12)
 
 
 def test_naming_the_rule_in_use_changes_nothing_else():
@@ -183,8 +183,7 @@ def test_a_rule_in_use_that_flags_the_same_cases_saves_nothing_that_is_known():
     """Then both numbers are None."""
     draws = draw_cases(cases(*CREDIT), 50, 0)
     found = assess(draws, task_of(1, 5, 0.3), current=("random_forest", 0.2486))
-    assert found.saving.same
-    assert found.saving.saving is None
+    assert found.saving == (None, None, True)
 
 
 def test_no_model_pays_where_scores_are_noise():
@@ -198,8 +197,8 @@ def test_no_model_pays_where_scores_are_noise():
     assert found.confidence.price == 0.5
     assert found.confidence.interval == (0.5, 0.5)
     assert set(found.extras) == {"a", "b", NOBODY}
-    assert found.confidence.best_model.model in ("a", "b")
-    assert found.confidence.best_model.price > 0.5
+    assert found.confidence.best_model["model"] in ("a", "b")
+    assert found.confidence.best_model["price"] > 0.5
 
 
 def test_no_error_here_still_may_cost_three_cases():
@@ -216,7 +215,7 @@ def test_models_that_flag_the_same_cases_differ_by_at_most_three_of_them():
     score = scores["random_forest"]
     found = assess(draw_cases(cases(y, {"a": score, "b": 2 * score}), 50, 0), task_of(1, 5, 0.3))
     assert found.extras["b"] == pytest.approx((0.0, -0.015, 0.015))
-    assert found.confidence.either.model == "b"
+    assert found.confidence.either["model"] == "b"
 
 
 @pytest.mark.parametrize(
@@ -227,6 +226,34 @@ def test_the_grade_has_its_borders_and_caps(change, grade):
     """Clear within good_enough, leaning within four times that; an unanswered caution is never clear."""
     draws = draw_cases(cases(*CREDIT), 200, 0)
     assert assess(draws, task_of(1, 1, 0.3), **change).confidence.grade == grade
+
+
+@pytest.mark.parametrize(("positives", "grade"), [(29, "leaning"), (30, "clear")])
+def test_thirty_cases_of_a_class_are_enough_to_be_clear(positives, grade):
+    """Twenty-nine are too few, whatever is good enough."""
+    rng = np.random.default_rng(2)
+    y = np.arange(400) < positives
+    models = ic.Comparison.from_scores(y, {"a": rng.normal(size=400) + 2 * y, "b": rng.normal(size=400) + y})
+    found = models.decide(ic.Condition(1, 5, 0.1), n_resamples=60, good_enough=100)
+    assert found.confidence.grade == grade
+
+
+def test_either_model_will_do_only_where_both_ends_of_the_difference_are_small():
+    """A rival that may be much cheaper is no equal, however little more it may cost."""
+    seen = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        y = np.arange(90) < 40
+        models = ic.Comparison.from_scores(y, {name: rng.normal(size=90) + y for name in "ab"})
+        found = models.decide(ic.Condition(1, 2, 0.3), n_resamples=60, good_enough=100)
+        (low, high), *_ = (rule.extra_interval for rule in found.alternatives if rule.model in "ab")
+        if found.model not in "ab" or not 0 < high < -low:
+            continue
+        seen += 1
+        for enough, either in (((high - low) / 2, False), (-1.001 * low, True)):
+            again = models.decide(ic.Condition(1, 2, 0.3), n_resamples=60, good_enough=1000 * enough)
+            assert (again.confidence.either is not None) == either
+    assert seen > 2
 
 
 def test_a_limit_that_may_not_hold_is_never_clear():
@@ -357,7 +384,7 @@ def test_joint_counts_are_drawn_by_their_cells():
     y, scores = CREDIT
     pair = {name: np.round(scores[name], 1) for name in ("random_forest", "naive_bayes")}
     task = task_of(1, 5, 0.3)
-    rows = JointCases(JointCounts.from_arrays(y, pair))
+    rows = JointCounts.from_arrays(y, pair)
     joint = assess(draw_cases(rows, 400, 0), task)
     single = assess(draw_cases(cases(y, pair), 400, 0), task)
     assert joint.model == single.model
@@ -368,7 +395,7 @@ def test_joint_counts_are_drawn_by_their_cells():
 
 def test_what_is_left_out_of_a_cell_is_what_drawing_its_cases_leaves_out():
     """Of m cases, of which d are drawn with replacement, m·(1 - 1/m)^d are left out on average; for one case, itself or nothing."""
-    rows = JointCases(JointCounts.from_arrays([0, 0, 0, 1, 1], {"a": [1.0, 1.0, 1.0, 1.0, 2.0]}))
+    rows = JointCounts.from_arrays([0, 0, 0, 1, 1], {"a": [1.0, 1.0, 1.0, 1.0, 2.0]})
     draws = draw_cases(rows, 5, 0)
     times = np.array([[2, 0, 1]])
     expected = [3 * (2 / 3) ** 2, 1.0, 0.0]

@@ -54,7 +54,7 @@ def test_a_range_keeps_what_lies_inside_and_adds_its_ends(one, other):
 def test_one_condition_is_read_off_straight_lines():
     """Between two places of the grid every resample is straight, and so is the step of one case found exactly."""
     at = 0.51
-    band = BOOT.band("a", condition=ic.Condition.from_pcf(at))
+    band = BOOT.band("a", condition=ic.Condition.from_t(1 - at))
     model = BOOT.replicates["a"]
     values = np.minimum([np.interp(at, GRID, row) for row in 1.5 * model.cross - 0.5 * model.own], min(at, 1 - at))
     own = np.array([np.interp(at, GRID, row) for row in model.own])

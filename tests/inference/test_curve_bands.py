@@ -20,8 +20,8 @@ def data(n=60):
 def slowly(of, curve, x, pi):
     """Read one curve at one place: the best rule, or mix of two neighbours, that reaches it."""
     if of in ("tpr", "tnr"):
-        tpr, tnr = ic.curves.rate_curve(curve)(x)
-        return tpr if of == "tpr" else tnr
+        rates = ic.curves.rate_curve(curve)
+        return getattr(rates, of)[rates.thresholds >= x][-1]
     found = []
     for i in range(1, len(curve)):
         (x0, y0), (x1, y1) = (curve.fpr[i - 1], curve.tpr[i - 1]), (curve.fpr[i], curve.tpr[i])
@@ -91,16 +91,17 @@ def test_weights_count():
     weight = np.arange(60) % 3 + 1.0
     band = curve_band(ic.bootstrap(y, scores, sample_weight=weight, n_resamples=5), "a", "gain", at=[0.2, 0.5])
     curve = ic.RocCurve.from_scores(y, scores["a"], sample_weight=weight)
-    assert band.centre == pytest.approx(ic.curves.gain_curve(curve)([0.2, 0.5]), abs=1e-12)
+    gains = ic.curves.gain_curve(curve)
+    assert band.centre == pytest.approx(np.interp([0.2, 0.5], gains.flagged, gains.tpr), abs=1e-12)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"of": "pr", "at": [0.5, 0.2]}, "ascending places"),
-        ({"of": "pr", "at": [0.0, 0.2]}, "nobody flagged has no precision"),
-        ({"of": "pr_gain", "at": [0.5, 1.2]}, "not be above 1"),
-        ({"of": "det", "prevalence": 0.3}, "prevalence changes nothing about fpr and fnr"),
+        ({"of": "pr", "at": [0.0, 0.2]}, "precision has no value at recall 0"),
+        ({"of": "pr_gain", "at": [0.5, 1.2]}, "precision gain has no value at recall gain 1.2"),
+        ({"of": "det", "prevalence": 0.3}, "prevalence= changes nothing about fpr and fnr"),
         ({"of": "gain", "at": [0.2, 1.2]}, "at must"),
         ({"of": "gain", "level": 1.0}, "level"),
     ],

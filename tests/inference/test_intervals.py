@@ -51,7 +51,7 @@ def test_measures_that_choose_thresholds_are_corrected_for_the_worse(measure):
 def test_calibration_loss_is_corrected_downwards():
     """Data find flaws of calibration that are chance, resamples find more; the estimate takes both out."""
     found = BOOT.interval("a", "calibration_loss")
-    plain = BOOT.interval("a", "calibration_loss", method="percentile")
+    plain = BOOT.interval("a", ic.measures.calibration_loss)
     assert found.method == "corrected for optimism, by extrapolating it"
     assert found.estimate < found.apparent
     assert found.low <= found.estimate <= found.high < plain.high
@@ -115,21 +115,6 @@ def test_auc_limits_agree_with_delong():
         assert found.high == pytest.approx(other.high, abs=0.008)
 
 
-def test_bca_limits_of_the_auc_are_close_to_its_percentiles():
-    """The area is nearly unbiased and nearly symmetric, so that little is left to correct."""
-    plain, better = (BOOT.interval("a", "auc", method=method) for method in ("percentile", "bca"))
-    assert better.low == pytest.approx(plain.low, abs=0.02)
-    assert better.high == pytest.approx(plain.high, abs=0.02)
-    assert better.method == "bias-corrected and accelerated percentiles"
-
-
-def test_bca_moves_against_the_bias():
-    """The expected cost on resamples is lower than on the data; BCa limits lie higher than plain ones."""
-    plain, better = (BOOT.interval("a", "mean_normalised_cost", method=method) for method in ("percentile", "bca"))
-    assert better.low > plain.low
-    assert better.high > plain.high
-
-
 def test_difference_is_paired():
     """A model does not differ from itself, and swapping the models changes the sign."""
     same = BOOT.interval("a", "mean_normalised_cost", versus="a")
@@ -143,7 +128,7 @@ def test_difference_is_paired():
 def test_averages_over_conditions_take_them():
     """One certain condition gives the band's own limits there."""
     band = BOOT.band("a")
-    found = BOOT.interval("a", "mean_normalised_cost", condition=ic.Condition.from_pcf(0.5))
+    found = BOOT.interval("a", "mean_normalised_cost", condition=ic.Condition.from_t(0.5))
     low, centre, high = (float(v) for v in band.at(0.5))
     assert [found.low, found.estimate, found.high] == pytest.approx([low, centre, high], abs=1e-9)
 
@@ -196,12 +181,11 @@ def test_folds_are_averaged():
         (lambda: BOOT.interval("c", "auc"), UnknownNameError, "unknown model 'c'"),
         (lambda: BOOT.interval("a", "auc", versus="c"), UnknownNameError, "unknown model 'c'"),
         (lambda: BOOT.interval("a", "auc", 1.0), InputError, "level must lie strictly between 0 and 1, got 1.0"),
-        (lambda: BOOT.interval("a", "auc", method="bcx"), UnknownNameError, "unknown method 'bcx'"),
-        (lambda: BOOT.interval("a", "auc", threshold=0.5), InputError, "threshold=0.5 goes with tpr, fpr.*'auc' is of the whole"),
+        (lambda: BOOT.interval("a", "auc", threshold=0.5), InputError, "threshold= goes with tpr, fpr.*'auc' is of the whole"),
         (lambda: BOOT.interval("a", "tpr"), InputError, "'tpr' is of one threshold: pass threshold="),
-        (lambda: BOOT.interval("a", "tpr", threshold=0.5, beta=1), InputError, "'tpr' takes no option 'beta'"),
+        (lambda: BOOT.interval("a", "tpr", threshold=0.5, beta=1), InputError, "beta= means nothing to 'tpr'"),
         (lambda: BOOT.interval("a", "cost", threshold=0.5), ConditionError, "'cost' needs to know the costs"),
-        (lambda: BOOT.interval("a", "cost", threshold=0.5, condition=3), ConditionError, "condition must be a Condition, got 3"),
+        (lambda: BOOT.interval("a", "cost", threshold=0.5, condition=3), InputError, "condition must be a Condition,.* got int"),
         (lambda: BOOT.interval("a", "precision", threshold=0.9999), InputError, "undefined on .* of 200 resamples"),
     ],
 )  # fmt: skip
@@ -227,12 +211,12 @@ def test_interval_shows_itself():
 
 
 def test_the_area_has_limits_on_the_logit_scale():
-    """Symmetric in log(A / (1 - A)) with the standard deviation of the resampled areas; percentiles if asked for."""
+    """Symmetric in log(A / (1 - A)) with the standard deviation of the resampled areas; of a function they are percentiles."""
     found = BOOT.interval("a", "auc")
     values = [ic.auc(ic.RocCurve.from_scores(Y, SCORES["a"]))]
     middle, low, high = (math.log(v / (1 - v)) for v in (values[0], *found))
     assert middle - low == pytest.approx(high - middle)
-    plain = BOOT.interval("a", "auc", method="percentile")
+    plain = BOOT.interval("a", ic.auc)
     assert tuple(found) == pytest.approx(tuple(plain), abs=0.02)
     assert found.estimate == found.apparent == plain.estimate
 
@@ -262,10 +246,9 @@ def test_scores_that_are_all_equal_separate_nothing():
 
 
 @pytest.mark.parametrize("versus", [None, "b"])
-@pytest.mark.parametrize("method", ["auto", "percentile", "bca"])
-def test_the_gini_coefficient_has_the_limits_of_the_area(versus, method):
-    """It is the area on another scale, however the limits are made."""
-    area, gini = (BOOT.interval("a", measure, versus=versus, method=method) for measure in ("auc", "gini"))
+def test_the_gini_coefficient_has_the_limits_of_the_area(versus):
+    """It is the area on another scale."""
+    area, gini = (BOOT.interval("a", measure, versus=versus) for measure in ("auc", "gini"))
     moved = 0 if versus else 1
     assert tuple(gini) == pytest.approx([2 * end - moved for end in area], abs=1e-12)
     assert gini.apparent == pytest.approx(2 * area.apparent - moved, abs=1e-12)
@@ -275,11 +258,9 @@ def test_any_function_of_a_curve_has_percentiles():
     """As the measure of the same name by percentiles, for one model and for a difference."""
     for versus in (None, "b"):
         one = BOOT.interval("a", lambda curve: ic.auc(curve.hull) + ic.auc(curve) - ic.auc(curve.hull), versus=versus)
-        assert tuple(one) == pytest.approx(
-            tuple(BOOT.interval("a", "auc", versus=versus, method="percentile")), abs=1e-12
-        )
+        assert tuple(one) == pytest.approx(tuple(BOOT.interval("a", ic.auc, versus=versus)), abs=1e-12)
         assert one.method == "percentiles"
-    assert BOOT.interval("a", ic.auc, method="percentile").measure == "auc"
+    assert BOOT.interval("a", ic.auc).measure == "auc"
 
     def lowest_threshold(curve, share):
         return float(curve.thresholds[curve.tpr >= share][0])
@@ -306,7 +287,7 @@ def test_functions_that_fail_are_refused():
         BOOT.interval("a", nothing)
     with pytest.raises(InputError, match="threshold= does not go with 'tpr_at_fpr'"):
         BOOT.interval("a", "tpr_at_fpr", threshold=0.5)
-    with pytest.raises(InputError, match="takes one option: fpr="):
+    with pytest.raises(InputError, match="fpr must be"):
         BOOT.interval("a", "tpr_at_fpr")
     with pytest.raises(InputError, match="measure must be a name or a function"):
         BOOT.interval("a", 3)

@@ -117,12 +117,10 @@ def test_what_needs_the_cases_is_refused():
     y, scores = cases()
     table = ic.JointCounts.from_arrays(y, scores, blocks=20)
     boot = ic.bootstrap(table, n_resamples=20)
-    with pytest.raises(InputError, match="net_benefit_band needs the cases themselves"):
-        ic.inference.net_benefit_band(boot, "a")
+    with pytest.raises(InputError, match="curve_band needs the cases themselves"):
+        ic.inference.curve_band(boot, "a", "net_benefit")
     with pytest.raises(InputError, match="the interval of auch needs the scores of the cases"):
         boot.interval("a", "auch")
-    with pytest.raises(InputError, match="the interval of voros by bca needs the scores of the cases"):
-        boot.interval("a", "voros", method="bca")
     with pytest.raises(InputError, match="sample_weight= goes with labels and scores"):
         ic.bootstrap(table, sample_weight=np.ones(400))
     with pytest.raises(InputError, match="scores= goes with labels and scores"):

@@ -4,18 +4,14 @@ from functools import partial
 
 import mlflow
 import numpy as np
-import pandas as pd
 import pytest
-from mlflow.models import evaluate
 from mlflow.tracking import MlflowClient
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TunedThresholdClassifierCV
 
 import isocost as ic
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.integrations.mlflow import (
-    evaluation_artifacts,
-    evaluation_metrics,
     load_rule,
     log_comparison,
     model_metadata,
@@ -65,7 +61,7 @@ def test_a_run_holds_measures_decision_report_and_figures(client):
         assert stored.data.tags[f"isocost.{name}"] == report.summary["decision"]["says"][name] != ""
     assert stored.data.tags["isocost.model"] == decision.model == "good"
     assert stored.data.tags["isocost.rule"] == report.summary["decision"]["says"]["rule"]
-    assert stored.data.tags["isocost.fingerprint"] == comparison.provenance.fingerprint
+    assert stored.data.tags["isocost.fingerprint"] == comparison.fingerprint
     files = {file.path for file in client.list_artifacts(run.info.run_id, "isocost")}
     assert files == {
         f"isocost/{n}" for n in ("report.html", "summary.json", "report.md", "rule.json", "cost.png", "roc.png")
@@ -168,19 +164,6 @@ def test_a_registered_model_carries_its_rule():
         load_rule("models:/edited/1")
 
 
-@pytest.mark.parametrize("predictions", [Y, Y.astype(bool), np.zeros_like(Y)])
-def test_labels_in_place_of_scores_are_refused(predictions):
-    """The area under two points is not that of the scores behind them."""
-    (metric,) = evaluation_metrics(["auc"])
-    with pytest.raises(InputError, match=r"auc needs scores, and the predictions are labels already.*predict_proba"):
-        metric.eval_fn(pd.Series(predictions), pd.Series(Y), {})
-    with pytest.raises(InputError, match="auc needs scores"):
-        metric.eval_fn(pd.Series(predictions), pd.Series(np.where(Y == 1, "bad", "good")), {})
-    with pytest.raises(InputError, match="the report needs scores"):
-        evaluation_artifacts()(pd.DataFrame({"prediction": predictions, "target": Y}), {}, "")
-    assert metric.eval_fn(pd.Series(SCORES["good"]), pd.Series(Y), {}) == ic.measures.auc_score(Y, SCORES["good"])
-
-
 def test_flagging_nobody_has_no_threshold_to_log(client):
     """An infinite threshold is left out; the tag says what to do."""
     backwards = ic.Comparison.from_scores(Y, {"backwards": -SCORES["good"]})
@@ -192,43 +175,9 @@ def test_flagging_nobody_has_no_threshold_to_log(client):
     assert stored.tags["isocost.model"] == "always-negative"
 
 
-def test_evaluate_takes_metrics_and_artifacts(client):
-    """`mlflow.models.evaluate` on a table of scores logs the measures, the summary, the figure and the page."""
-    frame = pd.DataFrame({"bad": Y.astype(float), "score": SCORES["good"]})
-    with mlflow.start_run() as run:
-        found = evaluate(
-            data=frame, targets="bad", predictions="score", model_type=None, evaluators="default",
-            extra_metrics=evaluation_metrics(["voros", "mean_normalised_cost", "brier_loss"], condition=CREDIT),
-            custom_artifacts=[evaluation_artifacts(name="good", condition=CREDIT, n_resamples=0)],
-        )  # fmt: skip
-    curve = ic.RocCurve.from_scores(Y, SCORES["good"])
-    expected = {
-        "voros": ic.voros(curve, condition=CREDIT),
-        "mean_normalised_cost": ic.measures.mean_normalised_cost(curve, condition=CREDIT),
-    }
-    expected["brier_loss"] = ic.measures.brier_loss(curve, prevalence=CREDIT.prevalence)
-    assert {name: found.metrics[name] for name in expected} == expected
-    stored = client.get_run(run.info.run_id)
-    assert {name: stored.data.metrics[name] for name in expected} == expected
-    assert found.artifacts["isocost_summary"].content["models"][0]["name"] == "good"
-    assert artifact(run, "isocost/report.html").startswith("<!doctype html>")
-    # A figure is a picture, which needs no code to be opened.
-    files = [entry.path for entry in client.list_artifacts(run.info.run_id)]
-    assert "isocost_cost.png" in files, files
-
-
-def test_metrics_are_those_that_need_only_ranks_unless_named():
-    """Measures of probabilities must be asked for, and directions are handed on."""
-    names = {metric.name: metric.greater_is_better for metric in evaluation_metrics()}
-    registered = ic.registered_measures()
-    assert names == {n: m.higher_is_better for n, m in registered.items() if "ranks" in m.needs}
-    with pytest.raises(UnknownNameError, match="unknown measure 'vorus': did you mean 'voros'"):
-        evaluation_metrics(["vorus"])
-
-
 def test_without_a_run_nothing_is_logged():
     """MLflow would silently start one."""
-    with pytest.raises(InputError, match=r"there is none: call it inside `with mlflow\.start_run\(\):`"):
+    with pytest.raises(InputError, match=r"active MLflow run: call it inside `with mlflow\.start_run\(\):`"):
         log_comparison(ic.Comparison.from_scores(Y, SCORES))
 
 

@@ -140,10 +140,9 @@ def test_weights_are_routed_to_the_scorer_that_requests_them():
         found = cross_validate(
             model, X, Y, cv=splits, scoring={"asks": asks, "silent": silent}, params={"sample_weight": w}
         )
-    assert found["test_asks"][0] == ic.measures.voros_score(
-        Y[100:], MODEL.decision_function(X[100:]), sample_weight=w[100:]
-    )
-    assert found["test_silent"][0] == ic.measures.voros_score(Y[100:], MODEL.decision_function(X[100:]))
+    scores = MODEL.decision_function(X[100:])
+    assert found["test_asks"][0] == ic.voros(ic.RocCurve.from_scores(Y[100:], scores, sample_weight=w[100:]))
+    assert found["test_silent"][0] == ic.voros(ic.RocCurve.from_scores(Y[100:], scores))
     assert found["test_asks"][0] != found["test_silent"][0]
 
 

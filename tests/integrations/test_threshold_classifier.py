@@ -79,18 +79,16 @@ def test_without_a_condition_errors_are_fewest():
 
 
 def test_other_ways_of_choosing():
-    """Minimax over a range, a share of cases, and the average over uncertain conditions."""
+    """The lowest worst case over a range, within a limit too, and the average over uncertain conditions."""
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.1)
     fit = CostThresholdClassifier(LogisticRegression(), cv=CV, condition=over)
     assert (
-        clone(fit).set_params(choose="minimax").fit(X, Y).threshold_
+        clone(fit).set_params(worst_case=True).fit(X, Y).threshold_
         == ic.best_threshold(CURVE, over, worst_case=True).threshold
     )
     assert clone(fit).fit(X, Y).threshold_ == ic.best_threshold(CURVE, over).threshold
-    rate = clone(fit).set_params(choose="rate", condition=ic.Condition(4, 1, Y.mean())).fit(X, Y)
-    assert rate.threshold_ == ic.decide.workforce(CURVE, max_flagged=0.2).threshold
-    assert np.mean(rate.threshold_ <= OUT_OF_FOLD) == pytest.approx(0.2)
-    assert rate.choice_.expected_cost == ic.Condition(4, 1, Y.mean()).expected_cost(rate.choice_.fpr, rate.choice_.tpr)
+    limited = clone(fit).set_params(worst_case=True, max_fpr=0.1).fit(X, Y)
+    assert limited.threshold_ == ic.best_threshold(CURVE, over, worst_case=True, max_fpr=0.1).threshold
 
 
 @pytest.mark.parametrize(
@@ -183,7 +181,7 @@ def test_prefit_takes_the_classifier_as_it_is():
     inner = LogisticRegression().fit(X[:200], Y[:200])
     model = CostThresholdClassifier(inner, condition=COSTS, cv="prefit").fit(X[200:], Y[200:])
     assert model.estimator_ is inner
-    curve = ic.RocCurve.from_estimator(inner, X[200:], Y[200:])
+    curve = ic.RocCurve.from_scores(Y[200:], inner.predict_proba(X[200:])[:, 1])
     assert model.threshold_ == ic.best_threshold(curve, COSTS).threshold
 
 
@@ -355,16 +353,14 @@ def test_weights_are_routed_to_whom_they_are_meant_for():
 @pytest.mark.parametrize(
     ("options", "error", "text"),
     [
-        ({"choose": "costs"}, UnknownNameError, "unknown choose 'costs': did you mean 'cost'"),
+        ({"method": "bets"}, UnknownNameError, "unknown method 'bets': did you mean 'best'"),
+        ({"response_method": "predict"}, UnknownNameError, "unknown response_method 'predict'"),
         ({"condition": 0.3}, ConditionError, "got 0.3"),
-        ({"choose": "minimax", "max_fpr": 0.1}, InputError, "max_fpr goes with choose='cost', got choose='minimax'"),
-        ({"choose": "rate", "condition": ic.Conditions.uniform()}, ConditionError, "needs one Condition"),
         ({"cv": "fit"}, InputError, "cv must be .* got 'fit'"),
         ({"cv": 1.5}, InputError, "cv must lie strictly between 0 and 1, got 1.5"),
         ({"cv": "prefit"}, InputError, "LogisticRegression is not fitted"),
         ({"refit": False}, InputError, "refit=False needs a single split, got 5"),
         ({"pos_label": 3}, InputError, "pos_label 3 is not among the classes of y: 0, 1"),
-        ({"choose": "minimax", "cost_review": 1}, InputError, "cost_review goes with choose='cost'"),
         ({"max_reviewed": 0.1}, InputError, "say what a review costs"),
         ({"cost_review": 1, "condition": COSTS, "max_fpr": 0.1}, InputError, "review"),
         ({"sure": 0.9}, InputError, "sure"),
@@ -382,7 +378,7 @@ def test_what_cannot_be_is_said(options, error, text):
     [
         ({}, {"cost_fp": 1}, "cost_fp without cost_fn: say what both errors cost"),
         ({"condition": COSTS, "max_fpr": 0.1}, {"cost_fp": 1, "cost_fn": Y}, "leave condition and max_fpr out"),
-        ({"choose": "minimax"}, {"cost_fp": 1, "cost_fn": 2}, "leave choose='minimax' out"),
+        ({"worst_case": True}, {"cost_fp": 1, "cost_fn": 2}, "leave worst_case out"),
         ({}, {"cost_fp": 1, "cost_fn": [1, 2]}, "length"),
     ],
 )
@@ -409,5 +405,3 @@ def test_smooth_thresholds_are_those_of_the_library():
     curve = ic.RocCurve.from_scores(y[300:], fitted.predict_proba(cases[300:])[:, 1])
     expected = ic.best_threshold(curve, condition, method="smooth")
     assert (model.threshold_, model.choice_.fit) == (expected.threshold, expected.fit)
-    with pytest.raises(InputError, match="method goes with choose='cost'"):
-        CostThresholdClassifier(fitted, choose="minimax", condition=condition, method="smooth").fit(cases, y)

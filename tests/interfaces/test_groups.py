@@ -118,7 +118,6 @@ def test_report_and_page_say_what_the_library_says(known, tmp_path):
         choice = one.each[row["group"]]
         assert (row["rule"], row["cost"]) == (choice.rule, choice.cost)
         assert row["interval"][0] <= row["interval"][1]
-        assert [row["hull"][rate] for rate in ("fpr", "tpr")] == [rate.tolist() for rate in groups.hull(row["group"])]
     for curve in found["prices"]:
         assert curve["price"] == groups.prices(condition, criterion=curve["criterion"]).price.tolist()
     section = re.search(r'<section class="groups view".*?</section>', report.html, re.DOTALL).group()

@@ -94,9 +94,8 @@ def test_coding_of_labels_does_not_matter(measure, sample, coding):
     """Booleans, -1 and 1, words, any two numbers: which class is positive is all that counts."""
     negative, positive = coding
     y = np.where(sample.y == 1, positive, negative)
-    score = getattr(ic.measures, f"{measure.name}_score")
-    named = score(y, sample.s, sample_weight=sample.w, pos_label=positive)
-    assert named == value(measure, sample.y, sample.s, sample.w)
+    curve = ic.RocCurve.from_scores(y, sample.s, sample_weight=sample.w, pos_label=positive)
+    assert measure(curve) == value(measure, sample.y, sample.s, sample.w)
 
 
 @pytest.mark.parametrize(

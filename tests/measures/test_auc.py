@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import isocost as ic
@@ -113,13 +112,3 @@ def test_hull_area_is_half_the_squared_slope_of_the_envelope(sample):
     slope = (curve.hull.fpr + curve.hull.tpr - 1)[::-1]
     assert ic.measures.auch(curve) == pytest.approx(1 - np.diff(edges) @ slope**2 / 2, abs=1e-13)
     assert ic.measures.auch(curve) >= ic.auc(curve) - 1e-15
-
-
-def test_hull_area_of_continuous_curves():
-    """Concave: the area itself. Bent inwards: that of a fine sample's hull."""
-    concave = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))
-    assert ic.measures.auch(concave) == pytest.approx(stats.norm.cdf(1 / np.sqrt(2)), abs=1e-10)
-    bent = ic.RocCurve.from_distributions(stats.norm(1, 2), stats.norm(0, 1))
-    cut = np.linspace(-12, 12, 40_001)
-    sample = ic.RocCurve.from_points(stats.norm(0, 1).sf(cut), stats.norm(1, 2).sf(cut))
-    assert 0 <= ic.measures.auch(bent) - ic.measures.auch(sample) < 1e-7

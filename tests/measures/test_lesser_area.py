@@ -97,17 +97,6 @@ def test_bare_points_have_the_area_of_the_cheapest_of_them(points, t):
     )
 
 
-@given(point_sets(), st.booleans(), st.floats(0.01, 0.99))
-def test_coefficients_give_the_area_of_each_piece(points, include_trivial, share):
-    """Between two breaks the area is a + b/t + c/(1-t)."""
-    areas = ic.measures.lesser_area_curve(ic.RocCurve.from_points(*points), include_trivial=include_trivial)
-    t = areas.breaks[:-1] + share * np.diff(areas.breaks)
-    a, b, c = areas.coefficients
-    inner = (t > 1e-6) & (t < 1 - 1e-6)
-    terms = (a + b / np.maximum(t, 1e-300) + c / (1 - np.minimum(t, 1 - 2**-53)))[inner]
-    np.testing.assert_allclose(terms, areas(t)[inner], atol=1e-9)
-
-
 @given(curves(), uncertain_conditions())
 def test_expectation_equals_the_mean_of_the_areas(curve, over):
     """The closed form of every distribution against integrating the areas themselves."""

@@ -20,7 +20,7 @@ def test_example_40_false_alarms_and_misses_carry_the_cost_equally():
 def test_example_49_one_iso_cost_line_bounds_the_same_area_as_the_hull(x, y, t):
     """For (x, 1) and (0, y) the area of lesser classifiers is that under the hull at slope (1-y)/x, and larger elsewhere."""
     curve = ic.RocCurve.from_points([0.0, x], [y, 1.0])
-    equal = ic.Condition.from_skew_ratio((1 - y) / x).t
+    equal = (1 - y) / (x + 1 - y)
     area = ic.auc(curve.hull)
     assert ic.measures.lesser_area(float(curve.optimal_cost(equal)), equal) == pytest.approx(area, abs=1e-12)
     elsewhere = ic.measures.lesser_area(float(curve.optimal_cost(np.float64(t))), t)

@@ -38,7 +38,7 @@ def test_patches_join_and_cover_every_t(curve):
     assert surface.breaks[-1] == 1
     for before, after in zip(surface.patches[:-1], surface.patches[1:], strict=True):
         assert before.t_high == after.t_low
-        ends = np.array(before.line(before.t_high)), np.array(after.line(after.t_low))
+        ends = [ic.measures.level_saddle(patch.fpr, patch.tpr).line(before.t_high) for patch in (before, after)]
         np.testing.assert_allclose(*ends, atol=1e-12)
     assert set(surface.breaks[1:-1]) <= set(curve.switches)
 
@@ -47,11 +47,11 @@ def test_patches_join_and_cover_every_t(curve):
 def test_grid_has_a_row_at_every_break(curve, rows, columns):
     """Rows are lines of one t, columns run from border to border."""
     surface = ic.measures.RocSurface.from_curve(curve)
-    grid = surface.grid(rows, columns)
-    assert grid.fpr.shape == grid.tpr.shape == grid.t.shape == (len(grid.t), columns)
-    assert set(surface.breaks) <= set(grid.t[:, 0])
-    assert np.ptp(grid.t, axis=1).max() == 0
-    cost = grid.t * grid.fpr + (1 - grid.t) * (1 - grid.tpr)
+    fpr, tpr, t = surface.grid(rows, columns)
+    assert fpr.shape == tpr.shape == t.shape == (len(t), columns)
+    assert set(surface.breaks) <= set(t[:, 0])
+    assert np.ptp(t, axis=1).max() == 0
+    cost = t * fpr + (1 - t) * (1 - tpr)
     assert np.ptp(cost, axis=1).max() < 1e-13
 
 
@@ -63,27 +63,6 @@ def test_volume_below_the_surface_is_the_voros():
     x0, y0, *_ = ic.measures.RocSurface.from_curve(curve).line(t)
     share = np.mean(t * x + (1 - t) * (1 - y) >= t * x0 + (1 - t) * (1 - y0))
     assert share == pytest.approx(ic.voros(curve), abs=2e-3)
-
-
-def test_surface_of_a_range_is_the_part_above_it():
-    """Only the vertices that are cheapest inside, cut to the range; one t gives one line."""
-    curve = ic.RocCurve.from_points([0.2], [0.7])
-    part = ic.measures.RocSurface.from_curve(curve, condition=ic.Conditions.uniform(t=(0.3, 0.9)))
-    assert [(p.t_low, p.t_high) for p in part.patches] == [(0.3, pytest.approx(7 / 9)), (pytest.approx(7 / 9), 0.9)]
-    one = ic.measures.RocSurface.from_curve(curve, condition=ic.Condition.from_t(0.5))
-    assert [p.to_dict() for p in one.patches] == [
-        {"fpr": 0.2, "tpr": 0.7, "threshold": None, "t_low": 0.5, "t_high": 0.5}
-    ]
-    assert part.to_dict()["patches"][0]["fpr"] == 0.2
-    assert repr(part) == "<RocSurface: 2 patches, t from 0.3 to 0.9>"
-
-
-def test_a_patch_can_be_drawn_alone():
-    """Its grid runs from its lowest to its highest t."""
-    patch = ic.measures.RocSurface.from_curve(ic.RocCurve.from_points([0.2], [0.7])).patches[1]
-    grid = patch.grid(5, 3)
-    assert grid.t[:, 0] == pytest.approx(np.linspace(patch.t_low, patch.t_high, 5))
-    assert np.any(np.isclose(grid.fpr, 0.2, atol=0.2))
 
 
 def test_bad_input_is_explained():

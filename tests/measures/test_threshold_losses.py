@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.integrate import quad
-from scipy.optimize import brentq
 
 import isocost as ic
 from oracles import threshold_choice
-from strategies import curves, inside_unit, samples, unit
+from strategies import applied, curves, inside_unit, samples, unit
 
 PAPERS = json.loads((Path(__file__).parents[1] / "golden" / "papers.json").read_text(encoding="utf-8"))
 MODELS = {name: PAPERS[f"model_{name}"] for name in "AB"}
@@ -141,7 +140,7 @@ def test_calibration_loss_is_what_lies_between_the_score_driven_curve_and_the_en
         parts = ic.curves.brier_decomposition(curve, axis=axis, prevalence=pi)
         found = ic.measures.calibration_loss(curve, axis=axis, prevalence=pi)
         assert found == pytest.approx(parts.excess_loss, abs=1e-12)
-    calibrated = curve.calibrator(prevalence=pi).apply(curve)
+    calibrated = applied(curve.calibrator(prevalence=pi), curve)
     assert ic.measures.calibration_loss(calibrated, prevalence=pi) == pytest.approx(0, abs=1e-12)
 
 
@@ -159,37 +158,6 @@ def test_continuous_curves_have_exact_losses():
     auc = stats.norm.cdf(1 / np.sqrt(2))
     assert ic.measures.kendall_loss(smooth, prevalence=0.3) == pytest.approx(0.42 * (1 - auc), abs=1e-12)
     assert ic.measures.rate_driven_loss(smooth, axis="pcf") == pytest.approx((1 - 2 * auc) / 4 + 1 / 3, abs=1e-12)
-
-
-@pytest.mark.parametrize("prevalence", [0.05, 0.3, 0.5])
-@pytest.mark.parametrize(
-    ("positive", "negative"), [(stats.norm(1, 1), stats.norm(0, 1)), (stats.beta(5, 2), stats.beta(1, 3))]
-)
-def test_continuous_curves_have_exact_partial_losses(positive, negative, prevalence):
-    """Between rates 0.1 and 0.4: the threshold of each rate solved for, the false alarms or misses integrated."""
-    smooth = ic.RocCurve.from_distributions(positive, negative)
-
-    def kendall(rate):
-        def excess(cut):
-            return prevalence * positive.sf(cut) + (1 - prevalence) * negative.sf(cut) - rate
-
-        cut = brentq(excess, -40, 40, xtol=1e-15)
-        return 2 * (1 - prevalence) * negative.sf(cut) if rate <= prevalence else 2 * prevalence * positive.cdf(cut)
-
-    def mean(weight, low, high):
-        points = [p for p in (prevalence,) if low < p < high]
-        return quad(lambda rate: kendall(rate) * weight(rate), low, high, points=points or None, epsabs=1e-13)[0]
-
-    part = mean(lambda _: 1.0, 0.1, 0.4)
-    assert ic.measures.kendall_loss(smooth, prevalence=prevalence, between=(0.1, 0.4)) == pytest.approx(part, abs=1e-11)
-    perfect = ic.curves.perfect_ranker_curve(prevalence=prevalence).area(0.1, 0.4)
-    found = ic.measures.rate_driven_loss(smooth, prevalence=prevalence, between=(0.1, 0.4))
-    assert found == pytest.approx(part + perfect, abs=1e-11)
-    likely = stats.beta(3, 6)
-    found = ic.measures.kendall_loss(smooth, prevalence=prevalence, rates=likely)
-    assert found == pytest.approx(mean(likely.pdf, 1e-9, 1 - 1e-9), abs=1e-9)
-    parts = [ic.measures.kendall_loss(smooth, prevalence=prevalence, between=part) for part in ((0, 0.5), (0.5, 1))]
-    assert sum(parts) == pytest.approx(ic.measures.kendall_loss(smooth, prevalence=prevalence), abs=1e-11)
 
 
 def test_bad_ranges_and_scores_are_refused():

@@ -264,7 +264,7 @@ def test_likelihood_ratio_gives_the_t_of_a_point(fpr):
 def test_bad_arguments_are_explained():
     """What came and what to do instead."""
     curve = ic.RocCurve.from_points([0.1], [0.6])
-    with pytest.raises(ConditionError, match="condition must be a Conditions"):
+    with pytest.raises(ConditionError, match="condition must be a Condition or Conditions"):
         ic.voros(curve, condition=(0, 1))
     with pytest.raises(InputError, match=r"prevalence=0\.1 goes with min_precision or max_flagged"):
         ic.voros(curve, prevalence=0.1)

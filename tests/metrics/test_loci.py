@@ -33,15 +33,15 @@ def test_a_function_has_the_effective_skew_of_the_metric_it_copies(name):
     assert np.median(error) < 1e-10
 
 
-def test_analytic_functions_are_differentiated_to_rounding():
-    """The complex step has no truncation error, also on the border."""
+def test_smooth_functions_are_differentiated_almost_to_rounding():
+    """Also on the border."""
 
     def smooth(fpr, tpr, c):
         return np.exp(tpr) / (1 + c * np.sin(fpr))
 
     fpr, tpr = np.array([0, 0.3, 1, 0.5]), np.array([0.5, 0, 1, 0.999])
     expected = 2 * np.cos(fpr) / (1 + 2 * np.sin(fpr))
-    np.testing.assert_allclose(ic.metrics.effective_skew(smooth, fpr, tpr, skew_ratio=2), expected, rtol=1e-14)
+    np.testing.assert_allclose(ic.metrics.effective_skew(smooth, fpr, tpr, skew_ratio=2), expected, rtol=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -49,35 +49,24 @@ def test_analytic_functions_are_differentiated_to_rounding():
     [
         lambda fpr, tpr, c: tpr - c * abs(fpr - 0.5) ** 3 - c * fpr,
         lambda fpr, tpr, c: np.real(tpr - c * np.abs(fpr - 0.5) ** 3 - c * fpr),
-        lambda fpr, tpr, c: float(tpr) - c * math.pow(abs(fpr - 0.5), 3) - c * fpr,
-        lambda fpr, tpr, c: (
-            (tpr - c * fpr - c * (0.5 - fpr) ** 3) if fpr < 0.5 else (tpr - c * fpr - c * (fpr - 0.5) ** 3)
-        ),
     ],
-    ids=["complex only in part", "real part", "numbers only", "branches"],
+    ids=["modulus", "real part"],
 )
-def test_functions_that_cannot_take_a_complex_step_fall_back_on_differences(function):
-    """Moduli, casts to float and branches: still right to 1e-8, inside and on the border."""
+def test_functions_need_not_be_analytic(function):
+    """Moduli and real parts: right to 1e-8, inside and on the border."""
     fpr, tpr = np.array([0.0, 0.2, 0.7, 1.0]), np.array([0.3, 0.0, 1.0, 0.4])
     expected = 2 * (1 + 3 * np.sign(fpr - 0.5) * (fpr - 0.5) ** 2)
     np.testing.assert_allclose(ic.metrics.effective_skew(function, fpr, tpr, skew_ratio=2), expected, rtol=1e-8)
 
 
-def test_a_modulus_that_hides_the_derivative_is_noticed():
-    """Fpr + |fpr - 1/2| keeps a complex type but loses half its derivative under a complex step; differences win."""
+def test_a_modulus_has_a_slope_on_either_side():
+    """Fpr + |fpr - 1/2| has two slopes."""
     slope = ic.metrics.effective_skew(lambda h, k, c: k - (h + np.abs(h - 0.5)) + 0 * c, [0.2, 0.8], 0.5)
     np.testing.assert_allclose(slope, [0, 2], atol=1e-9)
 
 
-def test_functions_of_single_numbers_are_called_point_by_point():
-    """math.sqrt and if-statements work; the result has the shape of the points."""
-    metric = ic.metrics.from_function(lambda h, k, c: math.sqrt(k) if h < k else c * k, name="scalar")
-    values = metric(np.array([[0.1], [0.9]]), [0.25, 0.5], 3)
-    np.testing.assert_allclose(values, [[0.5, math.sqrt(0.5)], [0.75, 1.5]])
-
-
 def test_an_error_inside_a_function_is_the_functions_own():
-    """It is not swallowed by the second attempt."""
+    """It is not swallowed."""
 
     def broken(*_):
         raise ValueError("no data today")
@@ -191,12 +180,12 @@ def test_zeros_without_a_change_of_sign_are_found_on_sides_diagonals_and_corners
     assert trace(lambda h, k: h + k + 1, caller="test").paths == ()
 
 
-def test_a_curve_that_meets_a_side_of_zeros_ends_there():
-    """The field k·(k - (1 - 2h)) is zero on the fpr axis and on a line; they come out apart, joined exactly."""
+def test_a_curve_that_meets_a_side_of_zeros_is_found_with_it():
+    """The field k·(k - (1 - 2h)) is zero on the fpr axis and on a line: both, and nothing else."""
     paths = trace(lambda h, k: k * (k - (1 - 2 * h)), caller="test").paths
-    assert len(paths) == 2
-    ends = sorted(tuple(np.round([p.fpr[0], p.tpr[0], p.fpr[-1], p.tpr[-1]], 12)) for p in paths)
-    assert ends in ([(0, 0, 1, 0), (0, 1, 0.5, 0)], [(0, 0, 1, 0), (0.5, 0, 0, 1)])
+    fpr, tpr = (np.concatenate([getattr(path, name) for path in paths]) for name in ("fpr", "tpr"))
+    np.testing.assert_allclose(tpr * (tpr - (1 - 2 * fpr)), 0, atol=1e-15)
+    assert (fpr[tpr == 0].min(), fpr[tpr == 0].max(), tpr.max()) == (0, 1, 1)
 
 
 def test_where_the_field_has_no_value_nothing_is_traced():

@@ -212,7 +212,7 @@ def test_a_rule_that_is_no_better_is_rarely_called_cheaper():
         ({"y_true": [0, 1, 2, None]}, InputError, "y_true holds 3 classes"),
         ({"level": 0.4}, InputError, "level must be between 0.5 and 1, got 0.4"),
         ({"level": 1}, InputError, "level must be below 1, got 1"),
-        ({"condition": 5}, ConditionError, "condition must be a Condition or Conditions, such as .*, got 5"),
+        ({"condition": 5}, ConditionError, "condition must be a Condition or Conditions, .* got 5"),
         ({"condition": ic.Conditions.uniform(t=(0.1, 0.2))}, ConditionError, "do not say what errors cost: use Conditions.from_costs"),
         ({"rng": -1}, InputError, "rng must be at least 0"),
         ({"unit": 3}, InputError, "unit must be text"),

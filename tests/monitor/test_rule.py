@@ -240,7 +240,7 @@ def test_bad_parts_of_a_rule_are_refused(tmp_path):
         Rule("m", 0.2, mix={"model": "m", "threshold": 1.0, "share": 2})
     with pytest.raises(InputError, match="rule must be a Rule, a Decision or"):
         Rule.of(0.5)
-    with pytest.raises(ConditionError, match="costs of a rule must be a Condition"):
+    with pytest.raises(ConditionError, match="condition must be a Condition"):
         Rule.of(("m", 0.5, 3))
     with pytest.raises(ConditionError, match="the rule has no costs"):
         _ = Rule("m", 0.5).condition

@@ -258,6 +258,28 @@ def test_an_alarm_without_labels_begins_at_the_critical_value():
         assert ic.watch(rule, [cases_of(cuts, cases)], ignore_below=slack).alarm == (alarm and Alarm(1, 1, alarm))
 
 
+def test_over_two_periods_the_noise_of_the_new_cases_counts_once_for_each():
+    """The ratio of both kinds of noise is that of one period, whatever the window: by the slow oracle, to the last hundredth."""
+    cuts, costs = [4.0, 3.0, 2.0, 1.0], (1, 4, 0, 0)
+    reference = [200, 150, 100, 60, 30], [20, 60, 150, 300, 470]
+    rule = rule_of(cuts, *reference, 2.0, costs)
+    known, cases = oracle.Watched(cuts, *reference, 2.0, costs, rule.prevalence), np.array([20, 30, 55, 125, 170])
+
+    def edge(seen, periods):
+        ends = []
+        for _, rows in (known.shares_moved(seen), known.risks_hold(seen)):
+            for saving, new, own in rows:
+                ratio = np.array([own / max(new * math.sqrt(periods), 1e-9)])
+                ends.append(saving - float(critical(ratio, 0.1)[0]) * math.hypot(new, own))
+        return max(ends)
+
+    alone, pooled = edge(cases, 1), edge(2 * cases, 2)
+    assert pooled > max(alone, 0) + 1
+    weeks = [cases_of(cuts, cases)] * 2
+    assert ic.watch(rule, weeks, ignore_below=pooled - 0.01).alarm == Alarm(2, 2, "label")
+    assert ic.watch(rule, weeks, ignore_below=pooled + 0.01).alarm is None
+
+
 def test_an_alarm_by_labels_begins_at_the_exact_limit():
     """One period: the exact limit at P(Z > 3.377), shared by the steps, must be beyond what is ignored."""
     cuts = [4.0, 3.0, 2.0, 1.0]
@@ -336,6 +358,28 @@ def test_limits_are_kept_and_watched():
     (bound,) = ic.watch(rule, [(scores, y)]).periods
     assert {other.threshold for other in bound.alternatives} == {math.inf, 3.0}
     assert {other.threshold for other in free.alternatives} == {math.inf, 3.0, 1.0, -math.inf}
+
+
+def test_no_label_advises_a_rule_that_breaks_a_limit():
+    """The labels show that flagging more would save; within the limit on flagged cases there is nothing to change to."""
+    cuts, reference = [3.0, 2.0, 1.0], ([40, 30, 20, 10], [10, 20, 60, 210])
+    scores, y = cases_of(cuts, [100, 100, 200, 400], [100, 100, 200, 400], [60, 50, 150, 20])
+    (free,) = ic.watch(rule_of(cuts, *reference, 2.0, (1, 5, 0, 0)), [(scores, y)]).periods
+    (bound,) = ic.watch(
+        rule_of(cuts, *reference, 2.0, (1, 5, 0, 0), limits={"max_flagged": 0.3}), [(scores, y)]
+    ).periods
+    assert (free.alarm, free.change_to) == ("change", 1.0)
+    assert (bound.alarm, bound.advice, bound.change_to) == (None, "keep", None)
+
+
+def test_ends_of_a_rate_by_labels_are_exact_at_half_of_the_error_for_each_region():
+    """The precision of what is flagged: 110 of 200, 90 % sure, shared by what is flagged and what is not."""
+    cuts, calm = [3.0, 2.0, 1.0], [100, 100, 200, 400]
+    rule = rule_of(cuts, [40, 30, 20, 10], [10, 20, 60, 210], 2.0, limits={"min_precision": 0.5})
+    ((item,),) = (period.limits for period in ic.watch(rule, [cases_of(cuts, calm, calm, [60, 50, 60, 20])]).periods)
+    assert (item.low, item.high) == pytest.approx(
+        (oracle.lower_share(110, 200, 0.025), oracle.upper_share(110, 200, 0.025)), abs=1e-9
+    )
 
 
 @pytest.mark.parametrize(

@@ -32,14 +32,6 @@ def test_estimate_and_limits_are_drawn_where_they_are():
     assert {"a", "b"} <= {text.get_text() for text in axes.texts}
 
 
-def test_log_odds_axis_shows_all_conditions_of_the_band():
-    """But for the two ends, which have no log odds."""
-    axes = band("a").plot(scale="log-odds").ax_
-    low, high = axes.get_xlim()
-    assert low < PCF[1]
-    assert PCF[-2] < high
-
-
 def test_different_levels_cannot_share_a_figure():
     """The title could not say both."""
     with pytest.raises(InputError, match="bands of one level and kind make one figure, got 2 different ones"):

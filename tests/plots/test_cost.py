@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 import isocost as ic
 from isocost import plots
 from isocost.curves.cost import from_pieces
-from isocost.errors import InputError, IsocostError
+from isocost.errors import InputError
 from isocost.plots.axes import polyline
 
 
@@ -31,14 +31,6 @@ def test_envelopes_and_trivial_classifiers_are_drawn_where_they_are(curves):
     assert axes.get_ylim() == pytest.approx((0, 0.52))
     assert axes.get_xlabel() == "share of the worst cost that misses carry (pcf)"
     assert axes.get_ylabel() == "normalised cost"
-
-
-def test_trivial_classifiers_may_be_left_out(curves):
-    """Then the axis ends above the curves."""
-    cost = ic.cost_curve(curves[0])
-    axes = plots.CostDisplay(cost, trivial=False).plot().ax_
-    assert len(axes.lines) == 1
-    assert axes.get_ylim()[1] == pytest.approx(1.04 * cost.maximum)
 
 
 def test_faint_lines_are_those_of_the_operating_points():
@@ -78,10 +70,9 @@ def test_ranges_are_shaded(curves):
 
 
 @pytest.mark.parametrize("prevalence", [0.01, 0.3, 0.9])
-@pytest.mark.parametrize("scale", ["linear", "log-odds"])
-def test_second_axis_says_the_cost_ratio_at_the_prevalence(curves, prevalence, scale):
+def test_second_axis_says_the_cost_ratio_at_the_prevalence(curves, prevalence):
     """A tick "5:1" stands at the pcf of a miss that costs five false alarms."""
-    display = plots.CostDisplay(ic.cost_curve(curves[0]), prevalence=prevalence, scale=scale).plot()
+    display = plots.CostDisplay(ic.cost_curve(curves[0]), prevalence=prevalence).plot()
     display.figure_.draw_without_rendering()
     top = display.ax_.child_axes[0]
     labels = {label.get_text(): float(x) for label, x in zip(top.get_xticklabels(), top.get_xticks(), strict=True)}
@@ -93,21 +84,6 @@ def test_second_axis_says_the_cost_ratio_at_the_prevalence(curves, prevalence, s
     ticks = top.get_xticks()
     below, above = (axes.transData.transform([(x, 0) for x in ticks])[:, 0] for axes in (display.ax_, top))
     assert np.allclose(below, above, atol=1e-6)
-
-
-def test_log_odds_axis_keeps_costs_at_their_conditions(curves):
-    """Lines are curved there, so each drawn point must still lie on the curve; every switch of threshold is in view."""
-    cost = ic.cost_curve(curves[0])
-    axes = plots.CostDisplay(cost, scale="log-odds").plot().ax_
-    assert axes.get_xscale() == "logit"
-    low, high = axes.get_xlim()
-    inner = cost.breaks[1:-1]
-    assert low < inner.min() < inner.max() < high
-    x, y = next((ln.get_xdata(), ln.get_ydata()) for ln in axes.lines if ln.get_linewidth() == 1.6)
-    assert np.allclose(y, cost(np.clip(x, 0, 1)), atol=1e-12)
-    logit = np.log(x[1:-1] / (1 - x[1:-1]))
-    seen = (x[1:-1] > low) & (x[1:-1] < high)
-    assert np.diff(logit[seen]).max() < 0.2
 
 
 def test_cost_proportion_axis_has_its_own_words(curves):
@@ -127,9 +103,7 @@ def test_curves_on_different_axes_are_refused(curves):
     with pytest.raises(InputError, match="different axes cannot share a figure: cost_proportion"):
         plots.CostDisplay([pcf, proportion])
     with pytest.raises(InputError, match="winners are known on the pcf axis"):
-        plots.CostDisplay(proportion, winners=[])
-    with pytest.raises(IsocostError, match="unknown scale 'log': did you mean 'log-odds'"):
-        plots.CostDisplay(pcf, scale="log")
+        plots.CostDisplay(proportion, winners=ic.Comparison(curves).winners())
 
 
 def test_names_are_written_beside_the_curves(curves):
@@ -149,13 +123,13 @@ def test_several_methods_of_one_model_are_told_apart_by_names(curves):
     """Score-driven curves jump, rate-driven ones are curved; each is drawn as it is."""
     methods = ["best", "score_driven", "rate_driven"]
     costs = [ic.cost_curve(curves[2], method=method, axis="cost_proportion") for method in methods]
-    axes = plots.CostDisplay(costs, names=methods, trivial=False).plot().ax_
-    for cost, line in zip(costs, axes.lines, strict=False):
+    axes = plots.CostDisplay(costs, names=methods).plot().ax_
+    for cost, line in zip(costs, axes.lines[1:], strict=False):
         x, y = line.get_xdata(), line.get_ydata()
         assert np.isin(cost.breaks, x).all()
         inside = ~np.isin(x, cost.breaks)
         assert np.allclose(y[inside], cost(x[inside]), atol=1e-12)
-    with pytest.raises(InputError, match="got 1 names for 3 curves"):
+    with pytest.raises(InputError, match="names must be one for each of 3 curves, got 1"):
         plots.CostDisplay(costs, names=["one"])
 
 

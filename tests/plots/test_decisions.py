@@ -11,25 +11,6 @@ def lines(axes):
     return {line.get_gid(): np.array(line.get_data()) for line in axes.lines if line.get_gid()}
 
 
-@pytest.mark.parametrize("most", [None, 0.1])
-def test_the_gap_between_curve_and_chord_is_the_saving(curves, condition, most):
-    """The bold stretch reaches from the cost with one threshold down to the chord, in units of the worst cost."""
-    band = ic.decide.review_band(curves[1], condition, cost_review=0.3, max_reviewed=most)
-    drawn = lines(band.plot().ax_)
-    x, ends = drawn["saving"]
-    assert x.tolist() == [condition.pcf] * 2
-    assert ends[1] - ends[0] == pytest.approx(band.saving / condition.worst_cost)
-    (left, right), (high, low) = drawn["chord"]
-    at = np.interp(condition.pcf, [left, right], [high, low])
-    assert ends[0] == pytest.approx(at)
-
-
-def test_without_reviews_there_is_no_chord(curves, condition):
-    """Nothing is saved, and only the single threshold is marked."""
-    drawn = lines(ic.decide.review_band(curves[1], condition, cost_review=3).plot().ax_)
-    assert set(drawn) == {"trivial", "condition"}
-
-
 def test_bars_hold_the_three_shares_of_every_model(curves, condition):
     """Clear, review and flag one after another, a bar a model."""
     bands = [ic.decide.review_band(curve, condition, cost_review=0.4) for curve in curves]
@@ -43,11 +24,9 @@ def test_bars_hold_the_three_shares_of_every_model(curves, condition):
 def test_shortcuts_and_wrong_results(curves, condition):
     """Each result draws its own figure; something else is refused."""
     band = ic.decide.review_band(curves[0], condition, cost_review=0.4)
-    assert type(band.plot()) is plots.ReviewDisplay
+    assert type(band.plot()) is plots.ReviewBarDisplay
     with pytest.raises(InputError, match="ReviewChoice"):
         plots.ReviewBarDisplay(curves)
-    with pytest.raises(InputError, match="one ReviewChoice"):
-        plots.ReviewDisplay([band, band])
 
 
 LABELS, SCORES = [1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]

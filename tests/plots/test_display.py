@@ -82,7 +82,6 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
     display = curves[0].plot(condition=condition, hull=False, linewidth=3)
     assert display.condition is condition
     assert display.ax_.lines[0].get_linewidth() == 3
-    assert comparison.plot(scale="log-odds").scale == "log-odds"
 
 
 def test_text_fits_one_column(curves, many, condition):
@@ -91,7 +90,7 @@ def test_text_fits_one_column(curves, many, condition):
         plots.RocDisplay(curves, condition=condition, thresholds=True),
         plots.RocDisplay(many, condition=condition),
         plots.CostDisplay([ic.cost_curve(c) for c in curves], condition=condition, prevalence=0.01),
-        plots.CostDisplay([ic.cost_curve(c) for c in many], condition=condition, scale="log-odds", prevalence=0.3),
+        plots.CostDisplay([ic.cost_curve(c) for c in many], condition=condition, prevalence=0.3),
         plots.ComparisonDisplay(ic.Comparison(many), condition=condition),
         plots.RegretDisplay([ic.Comparison(many).regret(c.name) for c in many]),
         plots.ScoresDisplay(curves[0], threshold=0.1),
@@ -178,8 +177,8 @@ CURVE = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
         ({"condition": 0.3}, "condition must be a Condition or Conditions, got float"),
         ({"rates": "x"}, "rates"),
         ({"rates": [0.5, 2]}, "rates"),
-        ({"highlight": 3}, "highlight must be names in a list, got int"),
-        ({"highlight": [3]}, "highlight must be names, got int among them"),
+        ({"highlight": 3}, "highlight must be names, got int"),
+        ({"highlight": [3]}, "highlight must be names, got int"),
         ({"prevalence": (0.1, 0.4)}, "prevalence"),
     ],
 )
@@ -194,17 +193,17 @@ def test_options_of_a_figure_are_checked_by_name(options, message):
 @pytest.mark.parametrize(
     ("display", "given", "options", "message"),
     [
-        ("CostDisplay", ic.cost_curve(CURVE), {"bands": 3}, "bands must be bands of a bootstrap in a list, got int"),
+        ("CostDisplay", ic.cost_curve(CURVE), {"bands": 3}, "bands must be one Band or several, got int"),
         (
             "CostDisplay",
             ic.cost_curve(CURVE),
             {"condition": 0.3},
             "condition must be a Condition or Conditions, got float",
         ),
-        ("CostDisplay", ic.cost_curve(CURVE), {"winners": [1]}, r"winners must be what winners\(\) returns, got int"),
-        ("WinnersDisplay", CURVE, {}, r"winners must be what winners\(\) returns in a list, got RocCurve"),
-        ("RocSurfaceDisplay", CURVE, {}, "surface must be a RocSurface or one of its patches, got RocCurve"),
-        ("DifferenceDisplay", ic.cost_curve(CURVE), {"significant": [(0.1, 0.2)]}, "significant must be ranges"),
+        ("CostDisplay", ic.cost_curve(CURVE), {"winners": [1]}, "winners must hold Wins, got int"),
+        ("WinnersDisplay", CURVE, {}, "winners must be one Win or several, got RocCurve"),
+        ("RocSurfaceDisplay", CURVE, {}, "surface must be a RocSurface, got RocCurve"),
+        ("DifferenceDisplay", ic.cost_curve(CURVE), {"significant": [(0.1, 0.2)]}, "significant must be True or False"),
     ],
 )
 def test_what_a_figure_is_of_is_checked(display, given, options, message):

@@ -9,10 +9,10 @@ from isocost.inference import curve_band
 from isocost.plots import CalibrationDisplay
 
 FORMS = {
-    "pr": (ic.curves.pr_curve, ic.plots.PrDisplay),
-    "pr_gain": (ic.curves.pr_gain_curve, ic.plots.PrGainDisplay),
-    "gain": (ic.curves.gain_curve, ic.plots.GainDisplay),
-    "det": (ic.curves.det_curve, ic.plots.DetDisplay),
+    "pr": ic.curves.pr_curve,
+    "pr_gain": ic.curves.pr_gain_curve,
+    "gain": ic.curves.gain_curve,
+    "det": ic.curves.det_curve,
 }
 
 
@@ -34,9 +34,8 @@ def shades(display):
 def test_bands_are_shaded_around_their_lines(two, of):
     """One shade a model, in its colour, as high as the limits."""
     comparison, resampled = two
-    make, display = FORMS[of]
     bands = [curve_band(resampled, name, of) for name in ("a", "b")]
-    drawn = display([make(curve) for curve in comparison.curves], bands=bands).plot()
+    drawn = plots.FormDisplay([FORMS[of](curve) for curve in comparison.curves], bands=bands).plot()
     assert len(shades(drawn)) == 2
     if of != "det":
         for corners, band in zip(shades(drawn), bands, strict=True):
@@ -50,7 +49,7 @@ def test_lift_is_the_gain_over_the_share(two):
     """So are its limits."""
     comparison, resampled = two
     band = curve_band(resampled, "a", "gain", at=[0.1, 0.5])
-    drawn = ic.plots.GainDisplay(ic.curves.gain_curve(comparison["a"]), of="lift", bands=band).plot()
+    drawn = ic.plots.FormDisplay(ic.curves.gain_curve(comparison["a"]), lift=True, bands=band).plot()
     assert shades(drawn)[0][:, 1].max() == pytest.approx(max(band.high[0] / 0.1, band.high[1] / 0.5))
 
 
@@ -60,32 +59,18 @@ def test_bands_of_something_else_are_refused(two):
     curves = [ic.curves.gain_curve(curve) for curve in comparison.curves]
     gain = curve_band(resampled, "a", "gain")
     with pytest.raises(InputError, match="bands must be of gain here, got one of pr"):
-        ic.plots.GainDisplay(curves, bands=curve_band(resampled, "a", "pr"))
+        ic.plots.FormDisplay(curves, bands=curve_band(resampled, "a", "pr"))
     others = [
         ic.curves.gain_curve(ic.RocCurve.from_scores([1, 0], [1, 0], name=name), prevalence=3 / 8) for name in "xy"
     ]
     with pytest.raises(UnknownNameError, match="'a'"):
-        ic.plots.GainDisplay(others, bands=gain)
+        ic.plots.FormDisplay(others, bands=gain)
     with pytest.raises(InputError, match="make both alike"):
-        ic.plots.GainDisplay(curves, bands=curve_band(resampled, "a", "gain", prevalence=0.1))
+        ic.plots.FormDisplay(curves, bands=curve_band(resampled, "a", "gain", prevalence=0.1))
     with pytest.raises(InputError, match="one level"):
-        ic.plots.GainDisplay(curves, bands=[gain, curve_band(resampled, "b", "gain", level=0.5)])
-    with pytest.raises(InputError, match="bands must be bands of a bootstrap"):
-        ic.plots.GainDisplay(curves, bands=[1])
-
-
-def test_every_beta_of_a_precision_gain_curve_lies_inside_the_frame(two):
-    """The hull runs along the upper and the right end of the frame, so they stand on its other side."""
-    display = ic.plots.PrGainDisplay(ic.curves.pr_gain_curve(two[0].curves[0])).plot()
-    display.figure_.draw_without_rendering()
-    room = display.ax_.get_window_extent()
-    texts = [text for text in display.ax_.texts if text.get_text().startswith("β")]
-    assert texts
-    for text in texts:
-        box = text.get_window_extent()
-        assert room.x0 <= box.x0
-        assert box.x1 <= room.x1
-        assert box.y1 <= room.y1
+        ic.plots.FormDisplay(curves, bands=[gain, curve_band(resampled, "b", "gain", level=0.5)])
+    with pytest.raises(InputError, match="bands must hold CurveBands, got int"):
+        ic.plots.FormDisplay(curves, bands=[1])
 
 
 def test_the_line_is_the_isotonic_fit(curves):
@@ -144,7 +129,7 @@ def test_both_rates_are_drawn_as_steps():
             # Of the corners, those at the next higher threshold hold the rate just below it.
             after = x >= cut
             value = y[after][-1]
-            assert value == rates(cut)[which]
+            assert value == (rates.tpr, rates.tnr)[which][rates.thresholds >= cut][-1]
     assert drawn.ax_.lines[2].get_xdata()[0] == 0.65
     assert drawn.ax_.get_title() == "demo"
 
@@ -169,7 +154,7 @@ def test_bands_of_rates_are_shaded():
         ic.plots.RatesDisplay(rates, bands=curve_band(resampled, "demo", "pr"))
     with pytest.raises(InputError, match="one level"):
         ic.plots.RatesDisplay(rates, bands=[bands[0], curve_band(resampled, "demo", "tnr", level=0.5)])
-    with pytest.raises(InputError, match="curve must be a RateCurve, which rate_curve makes, got"):
+    with pytest.raises(InputError, match="curve must be what rate_curve makes, got"):
         ic.plots.RatesDisplay(Y)
 
 
@@ -201,7 +186,7 @@ def test_kendall_curves_and_their_skulls_are_drawn():
 def test_rate_driven_curves_stand_above_that_of_a_perfect_ranking():
     """The parabolas are drawn as round as they are."""
     axes = plots.KendallDisplay(A, of="rate_driven").plot().ax_
-    _, drawn, perfect = axes.lines
+    drawn, _, perfect = axes.lines
     curve = ic.cost_curve(A, method="rate_driven", axis="cost_proportion")
     assert np.allclose(drawn.get_ydata(), curve(np.clip(drawn.get_xdata(), 0, 1)), atol=1e-12)
     assert np.allclose(
@@ -309,13 +294,11 @@ def test_the_axis_ends_where_no_model_is_useful_any_more(curves):
 def test_bands_are_shaded_and_differences_centred_at_nothing():
     """A shade a model; a difference has no strategies beside it."""
     resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=50)
-    two = [ic.inference.net_benefit_band(resampled, name) for name in resampled.names[:2]]
+    two = [ic.inference.curve_band(resampled, name, "net_benefit") for name in resampled.names[:2]]
     assert len(plots.NetBenefitDisplay(two, between=(0, 0.7)).plot().ax_.collections) == 2
-    axes = (
-        ic.inference.net_benefit_band(resampled, *resampled.names[:1], versus=resampled.names[1])
-        .plot(between=(0, 0.7))
-        .ax_
-    )
+    first, second = resampled.names[:2]
+    gap = ic.inference.curve_band(resampled, first, "net_benefit", versus=second)
+    axes = plots.NetBenefitDisplay(gap, between=(0, 0.7)).plot().ax_
     assert axes.get_ylabel() == "net benefit: logistic_regression − random_forest"
     assert axes.get_ylim()[0] == -axes.get_ylim()[1]
     assert not [line for line in axes.lines if line.get_gid() == "everybody"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from isocost.cli import session
+from isocost.cli import data
 from isocost.data.files import Words
 from isocost.errors import MissingDependencyError
 from isocost.explorer import explorer
@@ -35,7 +35,7 @@ def test_every_hint_names_an_extra_that_brings_the_package():
     for name, package, extra in found:
         if isinstance(package, str) and isinstance(extra, str):
             assert package in brought(extra), name
-    for words in (Words(), session.WORDS, explorer.WORDS):
+    for words in (Words(), data.WORDS, explorer.WORDS):
         assert {"duckdb", "pyarrow"} <= brought(words.extra)
 
 

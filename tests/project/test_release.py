@@ -121,3 +121,20 @@ def test_every_public_name_has_its_stability():
     page = (ROOT / "docs" / "reference" / "support.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `"))
     assert sorted(re.findall(r"`(\w+)`", row)) == sorted(isocost.__all__)
+
+
+def test_files_are_damaged_every_night():
+    """With other bits each time, a thousand of each format, in a time that ends."""
+    nightly = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    assert re.search(r'cron: "\d+ \d+ \* \* \*"', nightly)
+    asked = nightly.partition("run: make test-long")[2]
+    for setting in ('FLIPS: "1000"', 'LIMIT: "7200"', "SEED: ${{ github.run_number }}"):
+        assert setting in asked
+
+
+def test_the_site_links_to_the_repository_once_it_has_an_address():
+    """None is invented before."""
+    icon_links = runpy.run_path(str(ROOT / "docs" / "extensions" / "home.py"))["icon_links"]
+    (link,) = icon_links(["Issues, https://example.org/issues", "Repository, https://example.org/isocost"])
+    assert (link["name"], link["url"]) == ("Repository", "https://example.org/isocost")
+    assert icon_links(None) == []

@@ -35,7 +35,6 @@ def figure(path):
 
 
 WRITERS = {
-    "counts.npz": COUNTS.save,
     "counts.parquet": COUNTS.save,
     "counts.csv": COUNTS.save,
     "tables.parquet": lambda path: counts.save(path, counts.stacked({"a": COUNTS})),
@@ -71,9 +70,9 @@ def test_a_writer_replaces_the_old_file(name, tmp_path):
 def test_a_folder_that_is_not_there_is_said(tmp_path):
     """As is a name that no file can have."""
     with pytest.raises(InputError, match=r"cannot write .*No such file or directory; nothing was written"):
-        COUNTS.save(tmp_path / "no" / "counts.npz")
+        COUNTS.save(tmp_path / "no" / "counts.parquet")
     with pytest.raises(InputError, match="a file name holds no null character"):
-        COUNTS.save("counts\0.npz")
+        COUNTS.save("counts\0.parquet")
 
 
 def test_a_figure_is_saved_under_the_name_that_matplotlib_would_give(tmp_path):

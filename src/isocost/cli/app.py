@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import get_completion_class
 
 import isocost
 from isocost.cli import inert
-from isocost.errors import IsocostError, UnknownNameError
+from isocost.errors import IsocostError, MissingDependencyError, UnknownNameError
 
 # What a shell sees: the result is there, a check failed, usage or data were bad, Ctrl-C, the reader went away.
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
@@ -44,9 +43,12 @@ COMMANDS = {
     "count": "Reduce predictions to counts per score, to share or merge.",
     "merge": "Add up score counts of several files.",
     "isometrics": "Lines in ROC space along which a metric keeps its value.",
-    "completion": "Print a script that teaches a shell to complete isocost.",
 }
-_MODULES = {"demo": "app", "completion": "app", "count": "counts", "merge": "counts", "extract": "report"}
+_MODULES = {
+    "demo": "app", "ask": "choose", "cascade": "choose", "measure": "compare", "plan": "compare", "extract": "report",
+    "explore": "report", "check": "monitor", "watch": "monitor", "challenge": "monitor", "count": "counts", "merge": "counts",
+    "isometrics": "plot",
+}  # fmt: skip
 _DEMO = (
     "choose predictions.csv --label bad --cost-fp 1 --cost-fn 5 --prevalence 0.3 --save rule.json",
     "compare predictions.csv --label bad --cost-fn 2:8 --prevalence 0.3",
@@ -153,23 +155,6 @@ def demo(folder: str) -> None:
     click.echo(f"\nOpen {target / 'report.html'} in a browser, and drag.")
 
 
-@click.command
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
-    """Print a script that makes a SHELL complete commands, options and files.
-
-    \b
-    Examples:
-      isocost completion bash > ~/.local/share/bash-completion/completions/isocost
-      isocost completion zsh > ~/.zfunc/_isocost
-      isocost completion fish > ~/.config/fish/completions/isocost.fish
-    """
-    made = get_completion_class(shell)
-    if made is None:
-        raise click.UsageError(f"no completion for {shell}")
-    click.echo(made(app, {}, "isocost", "_ISOCOST_COMPLETE").source())
-
-
 def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
     """Replace what an encoding lacks, as a handler of `codecs` does."""
     if not isinstance(error, UnicodeEncodeError):
@@ -209,28 +194,34 @@ def _explained(error: BaseException) -> int:
         # Nothing can be printed any more, not even by the interpreter when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    if isinstance(error, click.UsageError):
-        hint = "" if error.ctx is None else f" (see {error.ctx.command_path} --help)"
-        _complain(f"{error.format_message()}{hint}")
-    elif isinstance(error, click.ClickException):
-        _complain(error.format_message())
-    elif isinstance(error, IsocostError):
-        # Only commands that have them speak of the library's keywords.
-        options = sys.modules.get("isocost.cli.options")
-        _complain(str(error) if options is None else options.as_options(str(error)))
-    elif isinstance(error, OSError):
-        _complain(f"{error.filename or 'output'}: {error.strerror or error}")
-    elif isinstance(error, MemoryError):
-        _complain(
-            "out of memory: count the files first with `isocost count`, or lower --memory so that more goes to disk"
-        )
-    elif isinstance(error, Exception):
-        if "ISOCOST_DEBUG" in os.environ:
-            traceback.print_exception(error)
-        _complain(f"unexpected {type(error).__name__}: {error} (a bug; ISOCOST_DEBUG=1 shows where)")
-    else:
+    if "ISOCOST_DEBUG" in os.environ:
+        traceback.print_exception(error)
+    if not isinstance(error, Exception):
         raise error
+    _complain(_message(error))
     return BAD_INPUT
+
+
+def _message(error: Exception) -> str:
+    """Return the line that explains an error."""
+    match error:
+        case click.UsageError(ctx=click.Context() as context):
+            return f"{error.format_message()} (see {context.command_path} --help)"
+        case click.ClickException():
+            return error.format_message()
+        case IsocostError():
+            # Only commands that have them speak of the library's keywords.
+            options = sys.modules.get("isocost.cli.options")
+            return str(error) if options is None else str(options.as_options(str(error)))
+        case ModuleNotFoundError(name=str(name)) if not name.startswith("isocost"):
+            return str(MissingDependencyError("isocost", name.partition(".")[0], "cli"))
+        case OSError():
+            return f"{error.filename or 'output'}: {error.strerror or error}"
+        case MemoryError():
+            return (
+                "out of memory: count the files first with `isocost count`, or lower --memory so that more goes to disk"
+            )
+    return f"unexpected {type(error).__name__}: {error} (a bug; ISOCOST_DEBUG=1 shows where)"
 
 
 def _complain(message: str) -> None:

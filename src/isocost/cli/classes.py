@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from isocost import numbers
+from isocost.cli.data import Data
 from isocost.cli.output import Answer, Table
-from isocost.cli.session import Data, Session, command
+from isocost.cli.session import Session, command
 from isocost.compare import ClassComparison, ClassDecision, CostMatrix
 from isocost.conditions import belief_typed
 from isocost.data.tables import by_class
@@ -98,24 +99,23 @@ def _matrix(path: str, labels: dict[str, Any]) -> dict[str, Any]:
 
 def _table(decision: ClassDecision) -> Table:
     """Return the decision and the alternatives, by their costs per 1000 cases."""
-    heads = ["model", f"cost per 1000{f', {decision.unit}' if decision.unit else ''}", "more"]
-    heads += [] if decision.confidence is None else [f"on new cases ({numbers.share(decision.confidence.level)})"]
-    rows: list[list[Any]] = []
-    full: list[dict[str, Any]] = []
     every: list[Any] = [decision, *decision.alternatives]
+    rows = []
     for row in every:
-        extra, ends = getattr(row, "extra", None), getattr(row, "extra_interval", None)
-        new = None if ends is None else numbers.rough_span([1000 * end for end in ends])
-        more = None if extra is None else numbers.money(1000 * extra)
-        rows.append([row.model, numbers.money(1000 * row.expected_cost), more, new][: len(heads)])
-        low, high = ends or (None, None)
-        full.append(
-            {
-                "model": row.model,
-                "expected_cost": row.expected_cost,
-                "extra": extra,
-                "extra_low": low,
-                "extra_high": high,
-            }
-        )
-    return Table(heads, rows, right=heads[1:], full=full)
+        ends: Any = getattr(row, "extra_interval", None) or (None, None)
+        costs = {"expected_cost": row.expected_cost, "extra": getattr(row, "extra", None)}
+        new = None if ends[0] is None else numbers.rough_span([1000 * end for end in ends])
+        rows.append({"model": row.model, **costs, "extra_low": ends[0], "extra_high": ends[1], "new": new})
+
+    def per_1000(cost: float) -> str:
+        return numbers.money(1000 * cost)
+
+    unit = f", {decision.unit}" if decision.unit else ""
+    heads: dict[str, Any] = {
+        "model": "model",
+        "expected_cost": (f"cost per 1000{unit}", per_1000),
+        "extra": ("more", per_1000),
+    }
+    if decision.confidence is not None:
+        heads["new"] = f"on new cases ({numbers.share(decision.confidence.level)})"
+    return Table.of(rows, heads)

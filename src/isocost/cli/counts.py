@@ -9,10 +9,8 @@ from isocost.cli.session import Session, command
 from isocost.data import counts as count_tables
 from isocost.errors import InputError
 
-_WHERE = "Where to write the {}: .parquet, .arrow, .feather or .csv. Default: CSV to standard output."
 
-
-@command("FILES DATA output quiet verbose", suffixes=count_tables.SUFFIXES)
+@command("FILES DATA output quiet", suffixes=count_tables.SUFFIXES)
 def count(session: Session) -> None:
     """Reduce predictions to score counts: how many positives and negatives got each score.
 
@@ -28,7 +26,7 @@ def count(session: Session) -> None:
     _write(session)
 
 
-@command("FILES score output quiet verbose", suffixes=count_tables.SUFFIXES)
+@command("FILES score output quiet", suffixes=count_tables.SUFFIXES)
 def merge(session: Session) -> None:
     """Add up tables of score counts, model by model: exactly the counts of all rows together.
 
@@ -37,7 +35,7 @@ def merge(session: Session) -> None:
       isocost merge north.parquet south.parquet -o all.parquet
       isocost merge 'counts/*.parquet' -o all.parquet
     """
-    if session.data.has_rows:
+    if session.data.source is not None:
         names = ", ".join(session.data.names)
         raise InputError(f"{names} holds predictions, not score counts: run `isocost count` on them first")
     _write(session)
@@ -46,7 +44,7 @@ def merge(session: Session) -> None:
 def _write(session: Session) -> None:
     """Write the score counts of all models, or print them as CSV."""
     counts, output = session.data.counts, session.output
-    if session.data.has_rows:
+    if session.data.source is not None:
         _ = session.data.curves  # which warns of scores that rank backwards or too well
     columns = count_tables.stacked(counts)
     if output is None:

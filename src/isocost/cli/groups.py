@@ -9,10 +9,9 @@ import click
 import numpy as np
 
 from isocost import numbers
-from isocost.cli.decisions import Total
 from isocost.cli.options import spelt
 from isocost.cli.output import Table
-from isocost.cli.session import Session
+from isocost.cli.session import Session, Total
 from isocost.compare import Comparison
 from isocost.decide.question import LIMITS
 from isocost.errors import InputError
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 _SHOWN = ("auc", "mean_normalised_cost", "voros", "h_measure")
 
 
-def check(given: Mapping[str, Any]) -> None:
+def check_groups(given: Mapping[str, Any]) -> None:
     """Complain about options of groups that do not go together."""
     if given["group"] is None:
         for name in ("thresholds", "parity", "within"):
@@ -64,42 +63,29 @@ class Grouping:
     def answered(self, total: Total) -> tuple[list[str | Table], dict[str, Any]]:
         """Return sentences and a table for people, and what the JSON form adds."""
         given, level = self.session.given, self.session.given["level"]
-        asked = {
-            "criterion": given["parity"],
-            "tolerance": given["within"] or 0.0,
-            "randomised": given["randomised"],
-            **self.at,
-        }
-        of_one = self.groups.cost_of_one_threshold(**self.at)
-        rule = given["thresholds"] or "each"
+        equal = {"criterion": given["parity"], "tolerance": given["within"] or 0.0, "randomised": given["randomised"]}
+        of_one, rule = self.groups.cost_of_one_threshold(**self.at), given["thresholds"] or "each"
         found = of_one.each if rule == "each" else of_one.one
-        parity = None if given["parity"] is None else self.groups.parity(**asked)
+        parity = None if given["parity"] is None else self.groups.parity(**equal, **self.at)
         shown: Any = found if parity is None else parity
-        limits = None
+        new: dict[str, Any] | None = None
         if total:
+            draws = DRAWS if total == "auto" else total
             with self.session.messages.resampling("resampling the groups"):
-                boot = self.groups.bootstrap(
-                    **asked, n_resamples=DRAWS if total == "auto" else total, rng=given["seed"]
-                )
-            limits = _intervals(boot, level, rule if parity is None else "parity", list(shown.groups))
-        said = _said(parity, of_one, limits, level)
-        extra = of_one.to_dict()
+                boot = self.groups.bootstrap(**equal, **self.at, n_resamples=draws, rng=given["seed"])
+            new = _intervals(boot, level, rule if parity is None else "parity", list(shown.groups))
+        said = []
+        if parity is not None:
+            cost: Any = new and {"estimate": new["estimate"], "interval": new["cost"]}
+            said.append(parity.said(cost, new["price"] if new else None, level))
+        if new is not None:  # on the cases at hand one threshold for all never looks cheaper
+            said.append(of_one.said(new["extra_cost"], level))
         data: dict[str, Any] = {
             "groups": found.to_dict()["groups"], "expected_cost": found.expected_cost,
-            "cost_of_one_threshold": {name: extra[name] for name in ("extra_cost", "by_group")},
-            "parity": None if parity is None else parity.to_dict(), "intervals": limits,
+            "cost_of_one_threshold": {"extra_cost": of_one.extra_cost, "by_group": dict(of_one.by_group)},
+            "parity": None if parity is None else parity.to_dict(), "intervals": new,
         }  # fmt: skip
-        return [*(["\n".join(said)] if said else []), _table(shown, of_one, limits)], data
-
-
-def _said(parity: Any, of_one: OneForAll, limits: dict[str, Any] | None, level: float) -> list[str]:
-    """Return what is said of equal rates, and of one threshold for all."""
-    if limits is None:
-        # On the cases at hand one threshold for all never looks cheaper: without an interval that is no answer.
-        return [] if parity is None else [parity.said(None, None, level)]
-    cost = {"estimate": limits["estimate"], "interval": limits["cost"]}
-    equal = [] if parity is None else [parity.said(cost, limits["price"], level)]
-    return [*equal, of_one.said(limits["extra_cost"], level)]
+        return [*(["\n".join(said)] if said else []), _table(shown, of_one, new)], data
 
 
 def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) -> dict[str, Any]:
@@ -117,29 +103,31 @@ def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) 
 
 def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None) -> Table:
     """Return one row per group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
-    heads = ["group", "cases", "positive", "rule", "caught", "false alarms", "flagged", "per 1000"]
-    heads += [] if intervals is None else [f"per 1000 new ({numbers.share(intervals['level'])})"]
-    rows, full = [], []
+    rows = []
     for name, choice in shown.groups.items():
-        prevalence, ends = choice.condition.prevalence, None if intervals is None else intervals["groups"][name]
-        # A class may be absent.
-        rates = ["–" if np.isnan(rate) else numbers.percent(rate) for rate in (choice.tpr, choice.fpr, choice.flagged)]
-        new = []
-        if intervals is not None:
-            span = numbers.rough_span([1000 * end for end in ends or ()])
-            new = [f"{numbers.rough(1000 * intervals['estimates'][name])} ({span})"]
-        rows.append([
-            name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(prevalence),
-            choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost), *new,
-        ])  # fmt: skip
-        own = {field: getattr(choice, field) for field in ("model", "threshold", "tpr", "fpr", "flagged", "cost")}
-        low, high = ends or (None, None)
-        full.append({
-            "group": name, "positives": choice.positives, "negatives": choice.negatives, "prevalence": prevalence, **own, "low": low,
-            "high": high, "extra_cost_of_one": one_for_all.by_group[name],
+        low, high = (None, None) if intervals is None else intervals["groups"][name]
+        fields = ("positives", "negatives", "model", "threshold", "tpr", "fpr", "flagged", "cost")
+        rows.append({
+            "group": name, "cases": choice.positives + choice.negatives, "prevalence": choice.condition.prevalence,
+            "rule": choice.rule.removeprefix("flag ").replace(" or flag ", " or "), **{field: getattr(choice, field) for field in fields},
+            "estimate": None if intervals is None else intervals["estimates"][name], "low": low, "high": high,
+            "extra_cost_of_one": one_for_all.by_group[name],
         })  # fmt: skip
-    right = [head for head in heads if head not in ("group", "rule")]
-    return Table(heads, rows, f"Groups ({one_for_all.each.prevalence})", right, full)
+
+    def rate(share: float) -> str:
+        return "–" if np.isnan(share) else numbers.percent(share)  # a class may be absent
+
+    heads: dict[str, Any] = {
+        "group": "group", "cases": ("cases", lambda cases: numbers.digits(cases, 15)), "prevalence": ("positive", numbers.percent),
+        "rule": "rule", "tpr": ("caught", rate), "fpr": ("false alarms", rate), "flagged": ("flagged", rate),
+        "cost": ("per 1000", lambda cost: numbers.money(1000 * cost)),
+    }  # fmt: skip
+    if intervals is not None:
+        for row in rows:
+            ends = numbers.rough_span([1000 * row["low"], 1000 * row["high"]])
+            row["new"] = f"{numbers.rough(1000 * row['estimate'])} ({ends})"
+        heads["new"] = f"per 1000 new ({numbers.share(intervals['level'])})"
+    return Table.of(rows, heads, f"Groups ({one_for_all.each.prevalence})")
 
 
 def reported(session: Session) -> dict[str, Any]:
@@ -153,7 +141,7 @@ def measured(session: Session, over: Any) -> tuple[Table, list[dict[str, Any]]]:
     rows = session.data.rows("--group")
     marks = np.array([str(mark) for mark in np.asarray(rows.group).tolist()])
     found: list[dict[str, Any]] = []
-    table = []
+    rows_shown = []
     for name in np.unique(marks).tolist():
         own = marks == name
         y, measures = rows.y_true[own], None
@@ -164,8 +152,7 @@ def measured(session: Session, over: Any) -> tuple[Table, list[dict[str, Any]]]:
             measured = Comparison.from_scores(y, scores, sample_weight=weight).table(over)
             measures = [{"model": row["name"], "values": row["values"]} for row in measured.to_dict()["rows"]]
         found.append({"group": name, "rows": size, "positives": positives, "measures": measures})
-        table += [
-            [name, model["model"], size, positives, *(model["values"].get(measure) for measure in _SHOWN)]
-            for model in measures or [{"model": "–", "values": {}}]
-        ]
-    return Table(["group", "model", "rows", "positives", *_SHOWN], table, "Measures by group"), found
+        for model in measures or [{"model": None, "values": {}}]:
+            shown = {measure: model["values"].get(measure) for measure in _SHOWN}
+            rows_shown.append({"group": name, "model": model["model"], "rows": size, "positives": positives, **shown})
+    return Table.of(rows_shown, title="Measures by group"), found

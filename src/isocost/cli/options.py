@@ -160,7 +160,7 @@ _TOGETHER = {
     "AMOUNTS": "cost-column multiplier",
     "LIMITS": " ".join(spelt(name)[2:] for name in LIMITS),
     "QUESTION": " ".join(spelt(name)[2:] for name in KEYWORDS) + " independent",
-    "RESULT": "json output quiet verbose",
+    "RESULT": "json output quiet",
 }
 
 

@@ -13,16 +13,16 @@ import sys
 import textwrap
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import isocost
 from isocost.cli import inert
-from isocost.errors import FewCasesWarning, MissingDependencyError
-from isocost.results import atomically, no_formula, plain, write_text
+from isocost.errors import FewCasesWarning, InputError
+from isocost.results import atomically, is_numeric, no_formula, plain, write_text
 
 # Of the JSON form, as schema.json describes it.
 VERSION = 2
@@ -36,21 +36,15 @@ class Messages:
     """What a person wants to know meanwhile; nothing a program needs."""
 
     quiet: bool = False
-    verbose: bool = False
 
     def say(self, text: str) -> None:
         """Print a message unless it has to be quiet."""
         if not self.quiet:
             print(inert(text), file=sys.stderr)
 
-    def detail(self, text: str) -> None:
-        """Print a message if there are to be more of them."""
-        if self.verbose:
-            print(inert(text), file=sys.stderr)
-
     @contextmanager
     def resampling(self, doing: str) -> Iterator[None]:
-        """Show progress, and print warnings about few cases when the work is done."""
+        """Show that long work goes on, and print warnings about few cases when it is done."""
         with self.progress(doing), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", FewCasesWarning)
             yield
@@ -58,143 +52,131 @@ class Messages:
             self.say(f"Warning: {warning.message}")
 
     @contextmanager
-    def progress(self, doing: str, percent: Callable[[], float] | None = None) -> Iterator[None]:
+    def progress(self, doing: str, _: Any = None) -> Iterator[None]:
         """Show that long work goes on, on a terminal only."""
         if self.quiet or not sys.stderr.isatty():
             yield
             return
-        done = threading.Event()
-        thread = threading.Thread(target=_show_progress, args=(doing, percent, done), daemon=True)
-        thread.start()
+        from rich.console import Console
+
+        status = Console(stderr=True).status(doing)
+        timer = threading.Timer(PATIENCE, status.start)
+        timer.daemon = True
+        timer.start()
         try:
             yield
         finally:
-            done.set()
-            thread.join()
-
-
-def _show_progress(doing: str, percent: Callable[[], float] | None, done: threading.Event) -> None:
-    if done.wait(PATIENCE):
-        return
-    with suppress(ImportError):
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task(doing, total=None if percent is None else 100)
-            while not done.wait(0.1):
-                if percent is not None and (known := percent()) >= 0:
-                    progress.update(task, completed=known)
+            timer.cancel()
+            timer.join()
+            status.stop()
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows to print; numbers are right-aligned, and rounded here only.
+    """A table: cells as people read them, and the rows that a spreadsheet gets, with all digits."""
 
-    `right` are columns of text that are aligned like numbers; `full` are the rows that a spreadsheet gets, where people see less.
-    """
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Any]]
+    heads: Sequence[str]
+    cells: Sequence[Sequence[str]]
+    rows: Sequence[Mapping[str, Any]]
     title: str | None = None
-    right: Collection[str] = ()
-    full: Sequence[Mapping[str, Any]] | None = None
 
     @classmethod
-    def of(cls, full: Sequence[Mapping[str, Any]], shown: Mapping[str, Any], title: str | None = None) -> Self:
-        """Return the table of rows of which people see some columns: the name of each, with how its numbers are written for people."""
-        heads = {key: head if isinstance(head, tuple) else (head, None) for key, head in shown.items()}
-        rows = [
-            [row[key] if row[key] is None or written is None else written(row[key]) for key, (_, written) in heads.items()]
-            for row in full
-        ]  # fmt: skip
-        return cls(
-            [name for name, _ in heads.values()],
-            rows,
-            title,
-            {name for name, written in heads.values() if written},
-            full,
-        )
+    def of(
+        cls, rows: Sequence[Mapping[str, Any]], heads: Mapping[str, Any] | None = None, title: str | None = None
+    ) -> Self:
+        """Return a table of which people see some columns: the head of each, with how its values are written for people."""
+        named = {name: name for name in rows[0]} if heads is None else heads
+        pairs = {key: head if isinstance(head, tuple) else (head, shown) for key, head in named.items()}
+        cells = [
+            ["–" if row[key] is None else written(row[key]) for key, (_, written) in pairs.items()] for row in rows
+        ]
+        return cls([head for head, _ in pairs.values()], cells, rows, title)
+
+    @property
+    def columns(self) -> list[list[str]]:
+        """Each column as people see it, its head first; names come from outside."""
+        return [[inert(cell, lines=False) for cell in column] for column in zip(self.heads, *self.cells, strict=True)]
 
     def csv(self) -> str:
         """Return the table with all digits; no cell is taken for a formula, since names of models come from outside."""
-        full = self.full
-        rows = [self.columns, *self.rows] if full is None else [list(full[0]), *(row.values() for row in full)]
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(
-            ["" if cell is None else no_formula(cell) for cell in row] for row in rows
+            ["" if cell is None else no_formula(cell) for cell in map(plain, row)]
+            for row in (self.rows[0], *(row.values() for row in self.rows))
         )
         return text.getvalue()
 
     def markdown(self) -> str:
         """Return the table as Markdown, rounded as for people."""
-        columns = [[cell.replace("|", "\\|") for cell in column] for column in self._cells()]
-        head, *rows = zip(*columns, strict=True)
-        lines = [head, ["---:" if self._numeric(place) else "---" for place in range(len(head))], *rows]
+        columns = self.columns
+        head, *rows = zip(*([cell.replace("|", "\\|") for cell in column] for column in columns), strict=True)
+        lines = [head, ["---:" if is_numeric(cells) else "---" for _, *cells in columns], *rows]
         title = "" if self.title is None else f"**{inert(self.title, lines=False)}**\n\n"
         return title + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
     def text(self, width: int | None = None, *, bold: bool = False) -> str:
         """Return the lines to print; where they are wider than a terminal, the table goes on below its first column."""
-        try:
-            from rich.console import Console
-            from rich.table import Table as RichTable
-            from rich.text import Text
-        except ImportError as error:
-            raise MissingDependencyError("isocost", "rich", "cli") from error
+        from rich.console import Console
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
         colours: Any = {"force_terminal": bold, "color_system": "standard" if bold else None, "legacy_windows": False}
         console = Console(file=io.StringIO(), width=width or 100_000, **colours)
-        cells = self._cells()
-
-        def made(places: Sequence[int]) -> RichTable:
-            table = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold" if bold else "")
-            for place in places:
-                right = self._numeric(place)
-                table.add_column(
-                    Text(cells[place][0]), justify="right" if right else "left", no_wrap=right, overflow="fold"
-                )
-            for row in range(1, len(self.rows) + 1):
-                table.add_row(*(Text(cells[place][row]) for place in places))
-            return table
-
-        unbounded = console.options.update(width=100_000)
-        parts = self._parts(lambda places: console.measure(made(places), options=unbounded).minimum, width or math.inf)
+        columns = self.columns
         with console.capture() as held:
             if self.title is not None:
                 console.print(Text(inert(self.title)), style="bold" if bold else None)
-            for places in parts:
-                console.print(made(places))
+            for widths in _laid_out(columns, width or 100_000):
+                table = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold" if bold else "")
+                for place, wide in widths.items():
+                    justify: Any = "right" if is_numeric(columns[place][1:]) else "left"
+                    table.add_column(Text(columns[place][0]), justify=justify, width=wide, overflow="fold")
+                for row in range(1, len(self.cells) + 1):
+                    table.add_row(*(Text(columns[place][row]) for place in widths))
+                console.print(table)
         return "\n".join(line.rstrip() for line in held.get().splitlines())
 
-    def _parts(self, width_of: Callable[[list[int]], int], most: float) -> list[list[int]]:
-        """Return the columns that stand side by side; the first is repeated."""
-        parts = [[0]]
-        for place in range(1, len(self.columns)):
-            if len(parts[-1]) > 1 and width_of([*parts[-1], place]) > most:
-                parts.append([0])
-            parts[-1].append(place)
-        return parts
 
-    def _numeric(self, place: int) -> bool:
-        numbers = all(row[place] is None or isinstance(row[place], int | float) for row in self.rows)
-        return self.columns[place] in self.right or numbers
+def _laid_out(columns: Sequence[Sequence[str]], most: int) -> list[dict[int, int]]:
+    """Return the widths of the columns that stand side by side, part by part; each part begins with the first column.
 
-    def _cells(self) -> list[list[str]]:
-        """Return each column as text, its head first. A threshold rounded up would miss the very case it stands for."""
-        return [
-            [inert(text, lines=False) for text in (name, *(shown(row[place], exact=name == "threshold") for row in self.rows))]
-            for place, name in enumerate(self.columns)
-        ]  # fmt: skip
+    A column can be as narrow as its longest word, or its longest number; heads give way before cells.
+    """
+    from rich.cells import cell_len
+
+    wide = [max(map(cell_len, column)) for column in columns]
+    least = [
+        max(map(cell_len, [*head.split(), *(cells if is_numeric(cells) else " ".join(cells).split())]), default=0)
+        for head, *cells in columns
+    ]
+    body = [max(map(cell_len, cells), default=0) for _, *cells in columns]
+    least[0] = min(least[0], most // 2)
+    parts = [[0]]
+    for place in range(1, len(columns)):
+        if len(parts[-1]) > 1 and sum(least[i] + 2 for i in [*parts[-1], place]) - 2 > most:
+            parts.append([0])
+        parts[-1].append(place)
+    found = []
+    for part in parts:
+        widths = {place: wide[place] for place in part}
+        while sum(widths.values()) + 2 * len(part) - 2 > most:
+            place = max(
+                part, key=lambda i: (max(0, widths[i] - max(least[i], body[i])), widths[i] - least[i], widths[i])
+            )
+            widths[place] -= 1
+        found.append(widths)
+    return found
 
 
-def shown(cell: Any, *, exact: bool = False) -> str:
-    """Return a cell as people read it: four digits, unless all are needed."""
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+def shown(cell: Any) -> str:
+    """Return a cell as people read it: numbers with four digits."""
+    if cell is None:
         return "–"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return f"{cell:.4g}" if isinstance(cell, float) and not exact else str(cell)
+    if not isinstance(cell, float):
+        return str(cell)
+    return f"{cell:.4g}" if math.isfinite(cell) else "–" if math.isnan(cell) else "∞" if cell > 0 else "−∞"
 
 
 @dataclass(frozen=True)
@@ -247,7 +229,10 @@ class Answer:
             with Path(output).open("a", encoding="utf-8") as summary:
                 summary.write(self.markdown() + "\n")
         elif suffix == ".csv":
-            write_text(output, next(part for part in self.parts if isinstance(part, Table)).csv())
+            tables = [part for part in self.parts if isinstance(part, Table)]
+            if not tables:
+                raise InputError(f"cannot write {output}: `isocost {command}` makes no table; use .json, .md or .txt")
+            write_text(output, tables[0].csv())
         else:
             write_text(
                 output, self.json(command) if suffix == ".json" else self.markdown() if suffix == ".md" else self.text()
@@ -276,5 +261,7 @@ def _paragraphs(text: str) -> str:
 def _wrapped(text: str, width: int | None) -> str:
     if width is None:
         return text
-    lines = (textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
-    return "\n".join("\n".join(line) for line in lines)
+    options: Any = {"break_long_words": False, "break_on_hyphens": False}
+    # Commands are to be copied.
+    lines = (line if ": isocost " in line else textwrap.fill(line, width, **options) for line in text.split("\n"))
+    return "\n".join(lines)

@@ -1,16 +1,23 @@
-"""isocost report and isocost extract: the whole analysis as one page, and the data inside one."""
+"""isocost report, extract and explore: the whole analysis as one page, the data inside one, and the page served on this machine."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from isocost.cli import decisions, groups, options
-from isocost.cli.amounts import written
+from isocost.cli import groups, options
+from isocost.cli.choose import evaluated
+from isocost.cli.data import WORDS, asked
 from isocost.cli.output import Answer
-from isocost.cli.session import Session, command, condition_to_dict
-from isocost.compare.published import APART
+from isocost.cli.session import Session, amounts, command, condition_to_dict, costs_given
+from isocost.compare.comparison import APART
+from isocost.data.files import TextForm, Upload
+from isocost.data.rows import open_files
+from isocost.errors import InputError
+from isocost.explorer import explorer
 from isocost.report.report import SUFFIXES, Report
-from isocost.results import atomically, check_writable
+from isocost.results import check_writable
 
 
 @command(
@@ -31,38 +38,38 @@ def report(session: Session) -> Answer:
       isocost report predictions.csv --label bad --cost-fn 5 --word case=applicant --word cases=applicants -o report.html
       isocost report predictions.csv --label y --cost-fn 5 --prevalence 0.3 --cost-review 0.3 --max-reviewed 10% -o report.html
       isocost report valid.csv --label y --cost-fn 5 --max-flagged 10% --sure 90% --evaluate test.csv -o report.html
-      isocost report predictions.csv --label fraud --cost-fp 15 --cost-tp 15 --cost-column amount --unit € -o report.html
     """
     given, data, output = session.given, session.data, str(session.output)
-    asked, over = {**options.asked(given), **session.priced()}, session.condition
+    question, over = {**options.asked(given), **session.priced()}, session.condition
     if data.row_costs is not None and data.amounts is not None:
-        over = asked["condition"] = data.row_costs.per_case(data.amounts["multiplier"])
+        over = question["condition"] = data.row_costs.per_case(data.amounts["multiplier"])
     grouped = given["group"] is not None
-    comparison = decisions.compared(session, with_cases=_resampled(session) or grouped)
+    comparison = data.with_cases("resampling") if _resampled(session) or grouped else data.comparison
     with session.messages.progress("writing the page"):
         made = comparison.report(
-            **asked, title=given["title"], unit=session.unit, n_resamples=given["resamples"], level=given["level"], rng=given["seed"],
+            **question, title=given["title"], unit=session.unit, n_resamples=given["resamples"], level=given["level"], rng=given["seed"],
             **(groups.reported(session) if grouped else {}),
         )  # fmt: skip
     notes = data.facts["notes"] if data.amounts is not None else []
     notes += [APART] if data.published and data.published.agreement is None and len(data.models) > 1 else []
     if data.source is not None:
+        columns, positive = data.source.columns, None if given["positive"] is None else data.facts["positive"]
+        terms = None if data.amounts is None else explorer.amounts_written(columns, data.amounts, positive)
         notes += [data.source.introduction(), *data.source.notes]
-        amounts = None if data.amounts is None else written(session)
-        made = made.noted(notes, file=data.source.source.name, label=data.source.columns.label, amounts=amounts)
+        made = made.noted(notes, file=data.source.source.name, label=columns.label, amounts=terms)
     elif notes:
         made = made.noted(notes)
-    evaluation = None
+    held = {"condition": condition_to_dict(over), "text": str(made), "output": output}
+    parts = [str(made)]
     if given["evaluate"] is not None:
-        evaluation = decisions.evaluated(session, comparison.decide(**asked, unit=session.unit))
+        evaluation = evaluated(session, comparison.decide(**question, unit=session.unit))
         made = made.evaluated(evaluation, given["evaluate"])
-    with atomically(output) as path:
-        made.save(path)
+        held["evaluation"] = evaluation.to_dict()
+        parts.append(str(evaluation))
+    made.save(output)
     session.wrote(output)
     session.output = None
-    held = {"condition": condition_to_dict(over), "text": str(made), "output": output}
-    held |= {} if evaluation is None else {"evaluation": evaluation.to_dict()}
-    return Answer([str(made), *([] if evaluation is None else [str(evaluation)])], held)
+    return Answer(parts, held)
 
 
 def _resampled(session: Session) -> bool:
@@ -97,6 +104,53 @@ def extract(report: str, output: str | None) -> None:
     found = Report.load(report)
     if output is None:
         click.echo(found.json)
-        return
-    with atomically(output) as path:
-        found.save(path)
+    else:
+        found.save(output)
+
+
+@command(
+    "FILE DATA cluster group CONDITION pcf AMOUNTS QUESTION evaluate title unit resamples level seed port no-browser"
+)
+def explore(session: Session) -> None:
+    """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
+
+    On the page another file can be opened, columns and words chosen, second looks priced, the resampling changed and the report
+    saved. The server listens on 127.0.0.1 only, its address holds a secret, nothing is written, and Ctrl-C ends it.
+
+    \b
+    Examples:
+      isocost explore predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02
+      isocost explore valid.csv --label y --cost-fn 5 --evaluate test.csv
+      isocost explore --no-browser --port 8000
+    """
+    given = session.given
+    view = None if given["file"] is None else _view(session)
+    explorer.explore(explorer.Explorer(view, port=given["port"] or 0), browse=not given["no_browser"])
+
+
+def _view(session: Session) -> explorer.View:
+    given, (roles, form) = session.given, asked(session.given)
+    terms = amounts(session.ctx, given)
+    settings = explorer.Settings(
+        costs_given(given), given["title"], session.unit, given["resamples"], given["seed"], given["level"], options.asked(given),
+        None if given["evaluate"] is None else _upload(given["evaluate"], form), None if terms is None else terms["multiplier"],
+    )  # fmt: skip
+    # With --positive, what does not fit is an error at once; without it, the page asks.
+    ask = roles.positive is None
+    words, memory = explorer.WORDS if ask else WORDS, given["memory"] or explorer.MEMORY
+    # The bytes are in UTF-8 by now, whatever the file was in.
+    upload, form = _upload(given["file"], form), TextForm(form.decimal)
+    return explorer.view_of(upload, roles, settings, form=form, words=words, memory=memory, ask=ask)
+
+
+def _upload(name: str, form: TextForm) -> Upload:
+    """Return a file as if it was dropped on the page."""
+    with open_files(name, form, WORDS) as files:
+        if len(files) > 1:
+            raise InputError(f"the explorer shows one file, and {name!r} stands for {len(files)}")
+        size, most = files[0].path.stat().st_size / 1e6, explorer.MOST_BYTES / 1e6
+        if size > most:
+            raise InputError(
+                f"{files[0].name} has {size:.0f} MB, the explorer takes up to {most:.0f}: use `isocost report` for larger files"
+            )
+        return Upload(files[0].path.read_bytes(), Path(files[0].name).name)

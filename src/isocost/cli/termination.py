@@ -1,4 +1,4 @@
-"""Handle SIGTERM: shut down cleanly, or exit after one second. A file that crashes its reader becomes an exit code."""
+"""The command in a child process: a file that crashes its reader becomes an exit code, and SIGTERM ends it within a second."""
 
 from __future__ import annotations
 
@@ -6,32 +6,13 @@ import ctypes
 import os
 import signal
 import sys
-import threading
-import time
 from collections.abc import Callable
 
 from isocost.data.process import bound_memory, crash, remove_folders
 
 # Seconds for ending in order; an engine that guesses the types of ten thousand columns does not listen meanwhile.
-_GRACE = 1.0
+_GRACE = 1
 TERMINATED = 143
-
-
-def heed_sigterm() -> None:
-    """End soon after SIGTERM, whatever goes on, and leave no temporary files."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    hear, tell = os.pipe()
-    os.set_blocking(tell, False)
-    signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
-    threading.Thread(target=_watch, args=(hear,), daemon=True).start()
-
-
-def _watch(hear: int) -> None:
-    while number := os.read(hear, 1):
-        if number[0] == signal.SIGTERM:
-            time.sleep(_GRACE)
-            remove_folders(os.getpid())
-            os._exit(TERMINATED)
 
 
 def survived(run: Callable[[], int]) -> int:
@@ -40,10 +21,9 @@ def survived(run: Callable[[], int]) -> int:
     The child is this process once more, made before anything was loaded. Systems without `fork` run the command itself.
     """
     if not hasattr(os, "fork"):
-        heed_sigterm()
         return run()
     signal.signal(signal.SIGCHLD, lambda *_: None)  # ignored, it could not be waited for
-    awaited = (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM)
+    awaited = (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
     parent = os.getpid()
     child = os.fork()
@@ -52,19 +32,29 @@ def survived(run: Callable[[], int]) -> int:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         if sys.argv[1:2] != ["explore"]:  # a browser that it starts is not bounded
             bound_memory(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-        heed_sigterm()
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return run()
-    ended = 0, 0
+    ended, late = (0, 0), False
     while ended[0] == 0:
-        if (number := _received(awaited)) in (signal.SIGINT, signal.SIGTERM):
+        number = _received(awaited)
+        if number in (signal.SIGINT, signal.SIGTERM):
             os.kill(child, number)
-        ended = os.waitpid(child, os.WNOHANG)
+        if number == signal.SIGTERM:
+            signal.alarm(_GRACE)
+        if late := number == signal.SIGALRM:
+            os.kill(child, signal.SIGKILL)
+            ended = os.waitpid(child, 0)
+        else:
+            ended = os.waitpid(child, os.WNOHANG)
+    signal.alarm(0)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     code = os.waitstatus_to_exitcode(ended[1])
     if code >= 0:
         return code
     remove_folders(child)
+    if late:
+        return TERMINATED
     if -code in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGHUP):
         signal.signal(-code, signal.SIG_DFL)
         os.kill(parent, -code)
@@ -74,11 +64,13 @@ def survived(run: Callable[[], int]) -> int:
 
 
 def _received(awaited: tuple[signal.Signals, ...]) -> int:
-    """Wait for a signal and return it, 0 if the terminal sent it to the child as well."""
+    """Wait for a signal and return it; 0 for Ctrl-C, which the terminal sends to the child as well."""
     if not hasattr(signal, "sigwaitinfo"):
         return int(signal.sigwait(awaited))
     found = signal.sigwaitinfo(awaited)
-    return found.si_signo if found.si_code <= 0 else 0  # larger codes are the kernel's
+    return (
+        0 if found.si_signo == signal.SIGINT and found.si_code > 0 else found.si_signo
+    )  # larger codes are the kernel's
 
 
 def _end_with(parent: int) -> None:

@@ -12,19 +12,18 @@ from isocost.compare.classes import (
     ClassWinners,
     CostMatrix,
     hand_till,
-    one_vs_one,
     one_vs_rest,
 )
-from isocost.compare.comparison import Comparison, Provenance
+from isocost.compare.comparison import Comparison
 from isocost.compare.regret import Gain, Regret
 from isocost.compare.table import MeasureTable, Row
-from isocost.compare.winners import Hybrid, Mix, Win, Winners, WinningPoint, cost_dominates, roc_dominates
+from isocost.compare.winners import Win, Winners, WinningPoint, roc_dominates
 from isocost.conditions import TRange
 from isocost.decide import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
     "Alternative", "ClassAlternative", "ClassComparison", "ClassConfidence", "ClassCurve", "ClassDecision",
-    "ClassWin", "ClassWinners", "Comparison", "CostMatrix", "Decision", "Drift", "Gain", "Hybrid", "MeasureTable",
-    "Mix", "ModelCost", "Provenance", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint", "cost_dominates",
-    "hand_till", "one_vs_one", "one_vs_rest", "roc_dominates",
+    "ClassWin", "ClassWinners", "Comparison", "CostMatrix", "Decision", "Drift", "Gain", "MeasureTable",
+    "ModelCost", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint", "hand_till",
+    "one_vs_rest", "roc_dominates",
 ]  # fmt: skip

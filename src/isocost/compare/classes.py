@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -64,34 +64,28 @@ class CostMatrix(Result):
     refer: Any = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Check every entry."""
-        try:
-            rows = tuple(tuple(row) for row in self.costs)
-        except TypeError:
-            raise ConditionError(f"costs must be rows of entries, got {repr(self.costs)[:80]}") from None
-        k, classes = len(rows), None if self.classes is None else _different(self.classes)
+        """Check every entry; a wrong label that may cost less than the right one is no error."""
+        rows = tuple(tuple(row) if np.iterable(row) else () for row in self.costs) if np.iterable(self.costs) else ()
+        k = len(rows)
         if k < 2 or any(len(row) != k for row in rows):
-            sizes = checks.listed(len(row) for row in rows)
-            raise ConditionError(f"costs must have as many rows as columns, two or more; got {k} rows of {sizes}")
-        if classes is not None and len(classes) != k:
-            raise ConditionError(f"costs has {k} rows, classes has {len(classes)} labels: give one for each")
-        if self.refer is not None and classes is not None and REFER in classes:
-            raise ConditionError(f"a class is called {REFER!r}, the name of handing a case to a person: rename it")
+            raise ConditionError(
+                f"costs must have as many rows as columns, two or more; got {checks.shown(self.costs)}"
+            )
+        if self.classes is not None:
+            classes = checks.one_each(_different(self.classes), "classes", k, "rows of costs")
+            if self.refer is not None and REFER in classes:
+                raise ConditionError(f"a class is called {REFER!r}, the name of handing a case to a person: rename it")
+            object.__setattr__(self, "classes", classes)
         object.__setattr__(self, "costs", rows)
-        object.__setattr__(self, "classes", classes)
-        self._check_errors()
-
-    def _check_errors(self) -> None:
-        """Refuse a wrong label that may cost less than the right one, and costs that are all the same."""
-        numbers = [number for number in self.entries if number != REFER]
-        for number in numbers:
+        wrong = [number for number in self.entries if number != REFER and number[0] != number[1]]
+        for number in wrong:
             entry, right = self.entries[number], self.entries[number[0], number[0]]
-            if number[0] != number[1] and entry.low < right.high:
+            if entry.low < right.high:
                 raise ConditionError(
                     f"{in_words(number)} may cost {entry.low:g}, less than the right label ({right.high:g}); "
                     "an error that is cheaper than the right answer is not an error"
                 )
-        if all(self.entries[number] == self.entries[number[0], number[0]] for number in numbers):
+        if all(self.entries[number] == self.entries[number[0], number[0]] for number in wrong):
             raise ConditionError("every label costs the same for every class: there is nothing to decide")
 
     @cached_property
@@ -136,15 +130,14 @@ class CostMatrix(Result):
 
     def ordered(self, classes: tuple[Any, ...]) -> CostMatrix:
         """Return the matrix in the order of a comparison's classes."""
+        rows = checks.one_each(self.costs, "the rows of the cost matrix", len(classes), "classes of the comparison")
         own = classes if self.classes is None else self.classes
-        if self.classes is None and len(self.costs) != len(classes):
-            raise ConditionError(f"the cost matrix has {len(self.costs)} rows, the comparison {len(classes)} classes")
         if set(own) != set(classes):
             raise ConditionError(
                 f"the classes of the cost matrix ({checks.listed(own)}) and of the comparison ({checks.listed(classes)}) differ"
             )
         at = [own.index(label) for label in classes]
-        return replace(self, costs=[[self.costs[i][j] for j in at] for i in at], classes=classes)
+        return replace(self, costs=[[rows[i][j] for j in at] for i in at], classes=classes)
 
     def _data(self) -> dict[str, Any]:
         shown = [
@@ -170,29 +163,14 @@ def in_words(number: Number) -> str:
 
 def _quantity(value: Any, name: str) -> Quantity:
     """Return a number, a range or a belief as a quantity with finite ends and mean."""
-    found: Quantity
     if hasattr(value, "rvs"):
-        if not all(hasattr(value, needed) for needed in ("mean", "support", "ppf")):
-            raise ConditionError(
-                f"{name} must be a frozen scipy.stats distribution such as stats.gamma(2), got {value!r}"
-            )
-        found = Believed(value)
+        found: Quantity = Believed(checks.distribution(value, name, ("mean", "support", "ppf"), "stats.gamma(2)"))
     elif np.ndim(value):
         found = Even(*checks.interval(value, name, low=-math.inf, high=math.inf))
     else:
         found = Even(*[checks.number(value, name, error=ConditionError)] * 2)
-    if isinstance(found, Believed) and not math.isfinite(found.mean):
-        raise ConditionError(f"{name}: this belief has no mean; use one that has, or a range")
-    if math.isinf(found.low) or math.isinf(found.high):
-        raise ConditionError(f"{name} must be finite, got {value!r}")
-    return found
-
-
-def _different(classes: Any) -> tuple[Any, ...]:
-    """Return classes as a tuple, each of them once."""
-    found = tuple(np.asarray(classes).tolist() if isinstance(classes, np.ndarray) else classes)
-    if len(set(found)) < len(found):
-        raise ConditionError(f"classes must be different labels, got {checks.listed(found)}")
+    if not all(map(math.isfinite, (found.low, found.mean, found.high))):
+        raise ConditionError(f"{name} must be finite and have a mean, got {checks.shown(value)}")
     return found
 
 
@@ -222,8 +200,7 @@ class ClassCurve(Result):
         """Return the cost where the entry is `theta`; where labels change, with the labels above it."""
         x = checks.reals(theta, "theta")
         low, high = self.breaks[[0, -1]]
-        if np.any(~((x >= low) & (x <= high))):
-            raise InputError(f"theta must lie between {low:g} and {high:g}, the range of this curve; got {theta!r}")
+        checks.every((x >= low) & (x <= high), x, "theta", f"lie between {low:g} and {high:g}, the range of this curve")
         piece = self.piece(x)
         return np.asarray(self.intercepts[piece] + self.slopes[piece] * x)
 
@@ -527,37 +504,31 @@ def _labelled(
 ) -> tuple[Places, tuple[Any, ...], Floats | None, dict[str, Floats]]:
     """Return labels as places among the classes, the classes, weights, and a matrix of scores per model."""
     labels = checks.present(checks.vector(y_true, "y_true"), "y_true")
-    try:
-        here = np.unique(labels).tolist()
-        found = tuple(here if classes is None else classes)
-        known = set(found)
-    except TypeError as error:
-        raise InputError(f"classes must be a list of plain labels such as 0, 1 and 2: {error}") from error
-    if len(found) < 2 or len(known) < len(found):
-        raise InputError(f"classes must be two or more different labels, got {checks.listed(found)}")
-    sides = {"y_true": [c for c in here if c not in known], "classes": [c for c in found if c not in here]}
-    for where, only in sides.items():
-        if only:
-            raise InputError(f"y_true and classes differ: {checks.listed(only)} only in {where}")
     given = {} if scores is None else checks.instance(scores, "scores", Mapping, "a dict of name to scores")
     checks.aligned(y_true=y_true, scores=given, sample_weight=sample_weight)
-    index, columns = _places(labels, found, "y_true"), {}
-    for name, values in given.items():
-        columns[name] = checks.reals(values, f"scores of {name!r}")
-        if columns[name].shape != (labels.size, len(found)):
-            raise InputError(
-                f"scores of {name!r} must have shape {(labels.size, len(found))}, got {columns[name].shape}"
-            )
+    try:
+        found = _different(np.unique(labels) if classes is None else classes, 2)
+        index = _places(labels, found, "y_true")
+    except TypeError as error:
+        raise InputError(f"classes must be a list of plain labels such as 0, 1 and 2: {error}") from error
+    columns = {name: checks.reals(values, f"scores of {name!r}") for name, values in given.items()}
+    for name, p in columns.items():
+        if p.shape != (labels.size, len(found)):
+            raise InputError(f"scores of {name!r} must have shape {(labels.size, len(found))}, got {p.shape}")
     return index, found, checks.weights(sample_weight, index == 0), columns
 
 
 def _places(labels: NDArray[Any], classes: tuple[Any, ...], what: str) -> Places:
     """Return the place of each label among the classes."""
     places = {label: i for i, label in enumerate(classes)}
-    strange = [label for label in dict.fromkeys(labels.tolist()) if label not in places]
-    if strange:
-        raise InputError(f"{what} hold {checks.listed(strange)}; the classes are {checks.listed(classes)}")
-    return np.array([places[label] for label in labels.tolist()], dtype=np.intp)
+    found = np.array([places.get(label, -1) for label in labels.tolist()], dtype=np.intp)
+    checks.every(found >= 0, labels, what, f"hold the classes {checks.listed(classes)}")
+    return found
+
+
+def _different(classes: Any, low: int = 0) -> tuple[Any, ...]:
+    """Return classes as a tuple, each of them once."""
+    return tuple(checks.distinct(getattr(classes, "tolist", lambda: classes)(), "classes", low=low))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -618,11 +589,9 @@ class ClassComparison(Result):
             # As far from 1 as float32 may add up to.
             bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= math.sqrt(ROUNDING)))
             if bad.any():
-                first = int(np.argmax(bad))
                 raise InputError(
-                    f"scores of {name!r} are not probabilities: {int(bad.sum())} of {bad.size} rows hold a negative number or do not add "
-                    f"up to 1, the first is row {first + 1}, counting from 1 ({', '.join(f'{v:g}' for v in p[first])}); for other scores "
-                    "give the labels, with from_labels"
+                    f"scores of {name!r} are not probabilities that add up to 1: {checks.located(bad)}; for other scores give the "
+                    "labels, with from_labels"
                 )
         return cls._of(found, columns, index, weights)
 
@@ -676,39 +645,30 @@ class ClassComparison(Result):
         'a'
         """
         checks.instance(confusion, "confusion", Mapping, "a dict of name to confusion matrix")
-        checks.whole(len(confusion), "the number of models", low=1)
-        names = checks.names(confusion, "model")
-        models = {name: checks.reals(confusion[name], f"confusion matrix of {name!r}") for name in names}
-        k, mass = len(models[names[0]]), np.atleast_2d(models[names[0]]).sum(axis=1)
+        models = {name: checks.reals(counts, f"confusion matrix of {name!r}") for name, counts in confusion.items()}
+        first, *_ = checks.some(list(models.values()), "confusion", "give at least one matrix, by name")
+        k, mass = len(first), np.atleast_2d(first).sum(axis=1)
         for name, counts in models.items():
+            what = f"confusion matrix of {name!r}"
             if counts.shape != (k, k) or k < 2:
                 raise InputError(
-                    f"confusion matrix of {name!r} must have as many rows as columns, the same for all models and two or more; "
-                    f"got shape {counts.shape}"
+                    f"{what} must have as many rows as columns, two or more, as all others; got {counts.shape}"
                 )
-            if np.any((counts < 0) | ~np.isfinite(counts)) or not counts.sum(axis=1).all():
-                raise InputError(f"confusion matrix of {name!r} must hold counts, with cases of every true class")
+            checks.every((counts >= 0) & np.isfinite(counts), counts, what, "hold counts")
             if not np.allclose(counts.sum(axis=1), mass, rtol=1000 * ROUNDING, atol=0):
-                raise InputError(
-                    f"the confusion matrices of {names[0]!r} and {name!r} are not of the same cases: their rows add up to "
-                    f"{mass.tolist()} and {counts.sum(axis=1).tolist()}"
-                )
-        found = tuple(range(k)) if classes is None else _different(classes)
-        if len(found) != k:
-            raise InputError(f"classes has {len(found)} labels, the confusion matrices {k} rows")
-        return cls(found, dict(zip(found, (mass / mass.sum()).tolist(), strict=True)), models, None, None)
+                raise InputError(f"{what} is not of the same cases as the others: its rows add up to something else")
+        found = checks.one_each(_different(range(k) if classes is None else classes), "classes", k, "rows")
+        return cls._of(found, models, None, None, mass)
 
     @classmethod
-    def _of(
-        cls, classes: tuple[Any, ...], models: Mapping[str, NDArray[Any]], index: Places, weights: Floats | None
-    ) -> ClassComparison:
-        if not checks.names(models, "model"):
-            raise InputError("there is no model to compare: give at least one, by name")
-        mass = np.bincount(index, weights, len(classes))
-        if not mass.all():
-            empty = classes[int(np.argmin(mass))]
-            raise InputError(f"sample_weight of class {empty!r} sums to 0: nothing is left of that class")
-        return cls(classes, dict(zip(classes, (mass / mass.sum()).tolist(), strict=True)), dict(models), index, weights)
+    def _of(cls, classes: tuple[Any, ...], models: Any, index: Any, weights: Any, mass: Any = None) -> ClassComparison:
+        checks.names(checks.some(models, "the dict of models", "give at least one, by name"), "model")
+        mass = np.bincount(index, weights, len(classes)) if mass is None else mass
+        shares = dict(zip(classes, (mass / mass.sum()).tolist(), strict=True))
+        for label, share in shares.items():
+            if not share > 0:
+                raise InputError(f"class {label!r} has no case, or its weights sum to 0: leave it out")
+        return cls(classes, shares, dict(models), index, weights)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -909,9 +869,10 @@ class _Priced:
         self, chosen: int, n: int, level: float, rng: Any
     ) -> tuple[int, ClassConfidence, dict[str, tuple[float, float]]]:
         """Return the decision, which is one label for all if no model pays, its price and grade, and what the others cost more."""
-        index, use, matrix, costs = self.index, self.use, self.table.means, self.costs
-        if index is None:
-            raise InputError("n_resamples needs the cases, and a comparison of confusion matrices has no cases")
+        index = checks.needed(
+            self.index, "n_resamples needs the cases, and a comparison of confusion matrices has no cases"
+        )
+        use, matrix, costs = self.use, self.table.means, self.costs
         weights = np.ones(index.size) if self.weights is None else self.weights
         cases = np.bincount(index[weights > 0], minlength=use.size)
         found = ClassConfidence(n, level, dict(zip(self.table.classes, cases.tolist(), strict=True)))
@@ -1080,38 +1041,6 @@ def one_vs_rest(
     }
 
 
-def one_vs_one(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    *,
-    classes: Sequence[Hashable] | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> dict[tuple[Any, Any], Comparison]:
-    """Compare models on every ordered pair of classes, by the score of the first and on the cases of these two alone.
-
-    Parameters
-    ----------
-    y_true, scores, classes, sample_weight
-        As in `one_vs_rest`.
-
-    Returns
-    -------
-    dict of (positive class, negative class) to Comparison
-
-    See Also
-    --------
-    hand_till : The mean of their AUCs, with an interval.
-    """
-    index, found, weights, columns = _labelled(y_true, classes, sample_weight, scores)
-    parts = {}
-    for a, b in permutations(range(len(found)), 2):
-        rows = np.isin(index, (a, b))
-        own = None if weights is None else weights[rows]
-        pair = {name: p[rows, a] for name, p in columns.items()}
-        parts[found[a], found[b]] = Comparison.from_scores(index[rows] == a, pair, sample_weight=own)
-    return parts
-
-
 def hand_till(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
@@ -1119,7 +1048,7 @@ def hand_till(
     classes: Sequence[Hashable] | None = None,
     level: float = 0.90,
 ) -> dict[str, DeLong]:
-    """Return Hand and Till's multi-class AUC of each model with its interval: the mean over `one_vs_one`.
+    """Return Hand and Till's multi-class AUC of each model with its interval: the mean over all ordered pairs of classes.
 
     Parameters
     ----------
@@ -1149,6 +1078,5 @@ def hand_till(
     """
     index, found, _, columns = _labelled(y_true, classes, None, scores)
     for label, many in zip(found, np.bincount(index, minlength=len(found)).tolist(), strict=True):
-        if many < 2:
-            raise InputError(f"an interval needs at least two cases of each class, got {many} of {label!r}")
+        checks.whole(many, f"the number of cases of {label!r}", low=2)
     return {name: of_pairs(index, matrix, level) for name, matrix in columns.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,30 +13,28 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost import __version__
 from isocost.compare import regret as regretting
 from isocost.compare import table as tabling
 from isocost.compare import winners as winning
 from isocost.compare.regret import Gain, Regret
 from isocost.compare.table import MeasureTable
-from isocost.compare.winners import Hybrid, Winners
+from isocost.compare.winners import Winners
 from isocost.conditions import Condition, Conditions, TRange, at_means
 from isocost.curves import CostCurve, RocCurve
-from isocost.curves.cost import Method, Rules
-from isocost.curves.joint import JointHull, average_roc_curves, named_curves
+from isocost.curves.cost import Method
+from isocost.curves.joint import JointHull, Table, average_roc_curves, named_curves, published_curves
 from isocost.data import checks
-from isocost.data.cases import Cases, FoldUse, other_columns, read_columns
+from isocost.data.cases import FOLD_USES, Cases, FoldUse, other_columns, read_columns
 from isocost.data.counts import MAX_DISTINCT, ScoreCounts
-from isocost.data.frames import FrameCases, count_cases, is_lazy, negated_columns
-from isocost.data.joint import MOST_MODELS, ClusterCases, JointCases, JointCounts, Rows
-from isocost.data.rows import frame_by_case
+from isocost.data.frames import FrameCases, by_case, count_cases, is_lazy
+from isocost.data.joint import MOST_MODELS, ClusterCases, JointCounts, Rows, count_together
 from isocost.decide.ask import CostQuestion
 from isocost.decide.ask import ask as asked
 from isocost.decide.cascade import CascadeChoice, Pairs
 from isocost.decide.cascade import cascade as cascading
 from isocost.decide.decision import Decision, decide
-from isocost.decide.question import Question, ThresholdMethod, Words
-from isocost.errors import ConditionError, InputError
+from isocost.decide.question import Question, ThresholdMethod
+from isocost.errors import InputError
 from isocost.groups import Groups
 from isocost.inference.bootstrap import bootstrap
 from isocost.inference.confidence import assured
@@ -45,15 +42,15 @@ from isocost.inference.confusion import Matrix, agreement, bootstrap_confusion, 
 from isocost.inference.new_cases import counted as counted_pairs
 from isocost.inference.new_cases import on_new_cases
 from isocost.numbers import counted
-from isocost.results import Columns, Drawn, Result
+from isocost.results import Columns, Drawn
 
 if TYPE_CHECKING:
     from isocost.inference import Bootstrap
     from isocost.report import Report
 
 Over = Conditions | Condition | None
-Space = Literal["cost", "roc"]
-SPACES: tuple[Space, ...] = ("cost", "roc")
+APART = "Models are resampled apart: the file does not tell on which cases they agree."
+_CELLS = ("tp", "fn", "fp", "tn")
 
 
 class Options(TypedDict, total=False):
@@ -76,7 +73,7 @@ class Options(TypedDict, total=False):
     current: tuple[str, float] | None
     good_enough: float | None
     unit: str
-    words: Words | Mapping[str, str] | None
+    words: Mapping[str, str] | None
 
 
 class ReportOptions(Options, total=False):
@@ -85,33 +82,6 @@ class ReportOptions(Options, total=False):
     level: float
     rng: int | np.random.Generator | None
     independent: bool
-
-
-@dataclass(frozen=True)
-class Provenance(Result):
-    """Data and options of a comparison.
-
-    Attributes
-    ----------
-    fingerprint : str
-        SHA-256 of every model's name and counts per score; equal on every platform, whatever the order of the rows.
-    n, positives, negatives : float or None
-        Cases (sums of weights if weighted); None if unknown or not the same for all models.
-    weighted : bool or None
-        None if the comparison was built from curves.
-    options : dict
-        Other options.
-    version : str
-        Of isocost.
-    """
-
-    fingerprint: str
-    n: float | None
-    positives: float | None
-    negatives: float | None
-    weighted: bool | None
-    options: dict[str, Any]
-    version: str
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -163,8 +133,7 @@ class Comparison(Drawn):
         pos_label: Any = None,
         same_data: bool = True,
     ) -> None:
-        if condition is not None and not isinstance(condition, Condition | Conditions):
-            raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
+        Conditions.of(condition)  # refuses what is no condition
         self._set(named_curves(curves, same_data=same_data), condition, None, {"pos_label": pos_label})
 
     def _set(self, curves: tuple[RocCurve, ...], condition: Any, rows: Any, options: dict[str, Any]) -> None:
@@ -188,7 +157,6 @@ class Comparison(Drawn):
         pos_label: Any = None,
         fold: ArrayLike | None = None,
         condition: Over = None,
-        lower_is_positive: str | Sequence[str] = (),
         cluster: ArrayLike | None = None,
         columns: Mapping[str, ArrayLike] | None = None,
     ) -> Self:
@@ -199,7 +167,7 @@ class Comparison(Drawn):
         y_true : array of shape (n,)
             Two classes, as in `ScoreCounts.from_arrays`.
         scores : dict of name to array of shape (n,)
-            Higher means more positive; each model may have its own scale.
+            Higher means more positive (negate scores of which lower does); each model may have its own scale.
         sample_weight : array of shape (n,), optional
         pos_label : optional
             The label to detect.
@@ -207,15 +175,12 @@ class Comparison(Drawn):
             Which fold or group a row belongs to; see `by_fold`.
         condition : Condition or Conditions, optional
             What to decide for by default.
-        lower_is_positive : str or sequence of str
-            Models whose lower scores mean more positive. Their sign is reversed, and their name gets a minus: "-a ≥ -0.2" flags what "a ≤
-            0.2" would.
         cluster : array of shape (n,), optional
             Which cases belong together (of one patient, of one day); resamples draw them together.
         columns : dict of name to array of shape (n,), optional
             Other columns of the same rows: decisions name those that hold repeated ids or the label in disguise.
         """
-        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive, cluster, columns)
+        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, cluster, columns)
         return cls._from_rows(rows, condition, pos_label=pos_label)
 
     @classmethod
@@ -229,7 +194,6 @@ class Comparison(Drawn):
         fold: str | None = None,
         pos_label: Any = None,
         condition: Over = None,
-        lower_is_positive: str | Sequence[str] = (),
         cluster: str | None = None,
         model: str | None = None,
         case: str | None = None,
@@ -250,7 +214,7 @@ class Comparison(Drawn):
         model, case : str, optional
             Of a table with a row for each case and model: the columns that name the model and the case. `scores` is the one column of
             scores, and each case needs one row per model.
-        pos_label, condition, lower_is_positive : optional
+        pos_label, condition : optional
             As in `from_scores`.
 
         Examples
@@ -260,37 +224,33 @@ class Comparison(Drawn):
         >>> ic.Comparison.from_frame(frame, label="y", scores=["a", "b"]).names
         ('a', 'b')
         """
-        if isinstance(scores, str):
-            raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = checks.names(scores, "score column")
-        if model is not None or case is not None:
-            others = [name for name in (weight, fold, cluster) if name is not None]
-            for name in (label, *others, *(name for name in (model, case) if name is not None)):
-                checks.text(name, "the name of a column")
-            frame, columns_of_models = frame_by_case(frame, label, models, model, case, others)
-            models = tuple(columns_of_models)
+        if checks.together("a row for each case and model has both", model=model, case=case):
+            others = [name for name in (weight, fold, cluster) if name is not None and name != case]
+            (score,) = checks.one_each(models, "scores", 1, "column of a table with a row for each case and model")
+            frame, own = by_case(frame, label, score, str(model), str(case), others, pos_label)
+            models = tuple(own)
         if is_lazy(frame):
-            turned, names = negated_columns(frame, models, lower_is_positive)
             columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
             if fold is not None and cluster is not None:
                 raise InputError(
                     "fold= and cluster= together need the rows in memory: counts tell folds apart, or clusters; leave out one of them"
                 )
-            checked, curves = FrameCases.of(turned, label, names, weight, pos_label), None
+            checked, curves = FrameCases.of(frame, label, models, weight, pos_label), None
             rows: Rows | None = None
             if cluster is not None:
-                rows = ClusterCases.from_frame(checked, names, cluster)
+                rows = ClusterCases.from_frame(checked, models, cluster)
             elif len(models) <= MOST_MODELS:
-                rows = JointCases.from_frame(checked if fold is None else checked.parted(fold), names)
+                rows = count_together(checked if fold is None else checked.parted(fold), models)
             else:
                 # Combinations of so many models cannot be counted.
-                tables = count_cases(checked, names, max_distinct=MAX_DISTINCT)
-                curves = [RocCurve.from_counts(ScoreCounts(*tables[n][0].counted), name=n) for n in names]
+                tables = count_cases(checked, models, max_distinct=MAX_DISTINCT)
+                curves = [RocCurve.from_counts(ScoreCounts(*tables[n][0].counted), name=n) for n in models]
             return cls._from_rows(rows, condition, curves, **columns, pos_label=pos_label)
         used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
         read: dict[Any, Any] = {**read_columns(frame, used), None: None}
         cases = Cases.from_scores(
-            read[label], {name: read[name] for name in models}, read[weight], pos_label, read[fold], lower_is_positive, read[cluster],
+            read[label], {name: read[name] for name in models}, read[weight], pos_label, read[fold], read[cluster],
             other_columns(frame, used),
         )  # fmt: skip
         cases = replace(cases, index=checks.aligned(frame=frame))
@@ -317,7 +277,7 @@ class Comparison(Drawn):
         'a'
         """
         checks.instance(joint, "joint", JointCounts, "JointCounts (from_scores takes labels and scores)")
-        return cls._from_rows(JointCases(joint), condition, pos_label=pos_label)
+        return cls._from_rows(joint, condition, pos_label=pos_label)
 
     @classmethod
     def from_confusion(
@@ -357,7 +317,7 @@ class Comparison(Drawn):
         ups, downs = (np.asarray(table)[tuple(blocks.T)] for table in cells)
         # Each classifier has two blocks: flagged and not.
         ends = tuple(np.array([1.0, 0.0]) for _ in tables)
-        rows = JointCases(JointCounts(tuple(tables), ends, ends, blocks, ups, downs))
+        rows = JointCounts(tuple(tables), ends, ends, blocks, ups, downs)
         return cls._from_rows(rows, condition, curves, matrices=tables, joint=joint)
 
     @classmethod
@@ -370,10 +330,7 @@ class Comparison(Drawn):
         cv: Any = None,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
-        response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
-        groups: ArrayLike | None = None,
         params: Mapping[str, Any] | None = None,
-        n_jobs: int | None = None,
         condition: Over = None,
     ) -> Self:
         """Compare scikit-learn classifiers: fitted ones on held-out cases, or any by cross-validation.
@@ -381,23 +338,19 @@ class Comparison(Drawn):
         Parameters
         ----------
         estimators : dict of name to classifier, list of (name, classifier), or list of classifiers
-            With `predict_proba` or `decision_function`. Those of a list take the names of their classes.
+            With `predict_proba` or else `decision_function`. Those of a list take the names of their classes.
         X : array, sparse matrix or dataframe of shape (n, k)
         y : array of shape (n,)
             Two classes, as in `ScoreCounts.from_arrays`.
         cv : int, splitter or iterable, optional
-            Fit clones and score each test set by the clone that has not seen it; all models get the same splits. Cases of all folds form
-            the curves together; `by_fold` and `fold_average` keep them apart. With repeated splits, each case counts once in all: each
-            of its k scores weighs 1/k, and resamples draw them together. Without `cv` the classifiers are taken as they are.
+            Fit clones and score each test set by the clone that has not seen it; all models get the same splits, which
+            `list(GroupKFold().split(X, y, groups))` makes of groups. Cases of all folds form the curves together; `by_fold` and
+            `fold_average` keep them apart. With repeated splits, each case counts once in all: each of its k scores weighs 1/k, and
+            resamples draw them together. Without `cv` the classifiers are taken as they are.
         sample_weight, pos_label, condition : optional
             As in `from_scores`.
-        response_method : {"auto", "predict_proba", "decision_function"}
-            "auto" takes probabilities where there are any.
-        groups : array of shape (n,), optional
-            For splitters that keep groups together.
         params : dict, optional
             For the classifiers' `fit`, such as `{"sample_weight": w}`.
-        n_jobs : int, optional
 
         Examples
         --------
@@ -410,10 +363,7 @@ class Comparison(Drawn):
         """
         from isocost.data.estimators import scored_cases  # needs scikit-learn
 
-        rows = scored_cases(
-            estimators, X, y, cv=cv, sample_weight=sample_weight, pos_label=pos_label, method=response_method, groups=groups,
-            params=params, n_jobs=n_jobs,
-        )  # fmt: skip
+        rows = scored_cases(estimators, X, y, cv=cv, sample_weight=sample_weight, pos_label=pos_label, params=params)
         return cls._from_rows(rows, condition, pos_label=pos_label, cv=None if cv is None else str(cv))
 
     @property
@@ -437,7 +387,7 @@ class Comparison(Drawn):
         return self.names.index(checks.choice(name, "model", self.names))
 
     @property
-    def rows(self) -> Cases | JointCases | ClusterCases | None:
+    def rows(self) -> Rows | None:
         """The cases, or their joint counts; None if only curves are known."""
         return self._rows
 
@@ -549,22 +499,18 @@ class Comparison(Drawn):
         if not isinstance(condition, Question):
             own = self.condition if condition is None else condition
             return Question.of(own, own_prevalence=self.prevalence, label=self._options.get("pos_label"), **options)
-        usual = inspect.signature(Question.of).parameters
-        for name, value in options.items():
-            if value is not usual[name].default and value != usual[name].default:
-                raise InputError(
-                    f"a Question holds every option: leave out {name}=, or give the condition instead of the question"
-                )
+        checks.left_out("goes with a condition: a Question holds every option", **options)
         return condition
 
     def _held(self, what: str) -> Rows:
         """Return the cases, which not every comparison has."""
-        if self._rows is None:
-            raise InputError(
-                f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame of more than six "
-                "models: build it with from_scores, from_frame or from_joint_counts"
-            )
-        return self._rows
+        known: Any = self._rows
+        rows: Rows = checks.needed(
+            known,
+            f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame of more than six "
+            "models: build it with from_scores, from_frame or from_joint_counts",
+        )
+        return rows
 
     def ask(
         self, condition: Over = None, *, about: str | None = None, questions: int = 1, unit: str = ""
@@ -673,7 +619,6 @@ class Comparison(Drawn):
         *,
         condition: Over = None,
         title: str | None = None,
-        cluster: ArrayLike | None = None,
         group: ArrayLike | Groups | None = None,
         group_prevalence: Literal["own", "condition"] = "own",
         n_resamples: int | None = None,
@@ -688,8 +633,6 @@ class Comparison(Drawn):
         condition : Condition or Conditions, optional
             What the page opens with and decides for; by default the comparison's own. Without any the page asks for the costs.
         title : str, optional
-        cluster : array of shape (n,), optional
-            Cases that belong together, as in `from_scores`; the comparison's own by default.
         group : array of shape (n,) or Groups, optional
             Which group each case belongs to; the report then has a section about the groups. Of a frame that is not in memory:
             `Groups.from_frame`.
@@ -716,11 +659,7 @@ class Comparison(Drawn):
         drawing: dict[Any, Any] = {
             name: options.pop(name) for name in ("level", "rng", "independent") if name in options
         }
-        own, question = self, self._question(condition, options)
-        if cluster is not None:
-            own = Comparison(self.curves, condition=self.condition)
-            own._set(self.curves, self.condition, self._held("cluster=").clustered(cluster), self._options)
-        made = build(own, question, title=title, n_resamples=n_resamples, **drawing)
+        made = build(self, self._question(condition, options), title=title, n_resamples=n_resamples, **drawing)
         if group is not None:
             made = made.grouped(self._grouped(group), prevalence=group_prevalence)
         if path is not None:
@@ -765,12 +704,22 @@ class Comparison(Drawn):
                 matrices, joint=self._options.get("joint"), n_resamples=n_resamples, rng=rng, **options
             )
         rows = self._held("bootstrap")
-        checks.aligned(rows.index, **options)
-        return bootstrap(**(rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
+        if isinstance(rows, Cases):
+            checks.aligned(rows.index, **options)
+            options = rows.to_resample(fold) | options
+        elif (
+            isinstance(rows, ClusterCases)
+            or rows.weights is not None
+            or checks.choice(fold, "fold", FOLD_USES) != "pooled"
+        ):
+            raise InputError(
+                "bootstrap of weights, clusters or single folds needs the rows in memory; decide and report do not"
+            )
+        else:
+            options = {"y_true": rows} | options
+        return bootstrap(**options, n_resamples=n_resamples, rng=rng)
 
-    def winners(
-        self, condition: Over = None, *, methods: Sequence[Method] | None = None, prevalence: float | None = None
-    ) -> Winners:
+    def winners(self, condition: Over = None) -> Winners:
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 
         The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost exactly
@@ -780,18 +729,12 @@ class Comparison(Drawn):
         ----------
         condition : Condition or Conditions, optional
             The range of conditions; all of them if not given.
-        methods : sequence of str, optional
-            Ways of choosing thresholds, as in `cost_curve`, which then compete; each winner names its `rule`. The best ones by default.
-        prevalence : float, optional
-            The prevalence for rules that look at costs alone; by default that of the condition, or else the data's own.
 
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
-        if methods is None:
-            return winning.winners(self._joint, self.names, Conditions.of(condition))
-        return winning.winners_by_rule(self.curves, self.names, condition, methods, prevalence)
+        return winning.winners(self._joint, self.names, Conditions.of(condition))
 
     def operating_range(self, name: str) -> TRange | None:
         """Return where a model beats both trivial classifiers; None if it never does.
@@ -811,47 +754,27 @@ class Comparison(Drawn):
         """
         return winning.crossovers(JointHull((self[a], self[b])))
 
-    def difference(self, a: str, b: str, *, method: Rules = "best", prevalence: float | None = None) -> CostCurve:
+    def difference(self, a: str, b: str) -> CostCurve:
         """Return cost(a) - cost(b) at every pcf, exactly: negative where `a` is cheaper.
 
-        With a `method` of choosing thresholds other than "best", or a pair of methods, one for each model, the curve is over cost
-        proportions at a prevalence, by default the data's own. `a` and `b` may then be the same model.
+        Under other ways of choosing thresholds subtract one `cost_curve` from another.
 
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
         """
-        name = f"{a} − {b}"
-        if isinstance(method, str) and method == "best":
-            return regretting.difference(self[a], self[b], name=name)
-        return winning.difference_by_rule(self[a], self[b], method, prevalence, name)
+        return regretting.difference(self[a], self[b], name=f"{a} − {b}")
 
     def gain(self, a: str, b: str, condition: Over = None) -> Gain:
         """Return how much cheaper `a` is than `b`: on average, at most and at least, and where."""
         return regretting.gain(self[a], self[b], (a, b), Conditions.of(condition))
 
-    def dominates(self, a: str, b: str, condition: Over = None, *, space: Space = "cost", strict: bool = True) -> bool:
-        """Return whether `a` is never worse than `b`, and (if `strict`) somewhere better.
+    def dominates(self, a: str, b: str, condition: Over = None, *, strict: bool = True) -> bool:
+        """Return whether `a` never costs more than `b` over the conditions, and (if `strict`) somewhere less.
 
-        Parameters
-        ----------
-        a, b : str
-        condition : Conditions, optional
-            The range of conditions that counts, for `space="cost"`.
-        space : {"cost", "roc"}
-            "cost": costs with the best thresholds at each condition. "roc": each operating point of `b` has one of `a` that
-            catches no fewer positives and flags no more negatives (`roc_dominates`), which is more than any costs require.
-        strict : bool
-            False also accepts models that are equal throughout.
+        Each model has its best threshold at each condition; for their operating points see `isocost.compare.roc_dominates`.
         """
-        checks.choice(space, "space", SPACES)
-        if space == "cost":
-            return winning.dominates_on(JointHull((self[a], self[b])), Conditions.of(condition), strict=strict)
-        if condition is not None:
-            raise InputError(
-                "condition= goes with space='cost': dominance in ROC space holds under all conditions or not at all"
-            )
-        return winning.roc_dominates(self[a], self[b], strict=strict)
+        return winning.dominates_on(JointHull((self[a], self[b])), Conditions.of(condition), strict=strict)
 
     def regret(self, name: str, condition: Over = None, *, threshold: float | None = None) -> Regret:
         """Return how much more a model costs than the best choice at each condition, on average and at worst.
@@ -865,9 +788,24 @@ class Comparison(Drawn):
         """
         return regretting.regret(self._joint, self._index(name), name, threshold, Conditions.of(condition))
 
-    def hybrid(self) -> Hybrid:
-        """Return all models as one classifier on their joint hull; it never costs more than any of them."""
-        return winning.hybrid(self._joint, self.names)
+    def hybrid(self) -> RocCurve:
+        """Return all models as one classifier: the curve of their joint hull, which never costs more than any of them.
+
+        Its points belong to different models, so it has no thresholds; `winners` tells which model and threshold each of them is.
+
+        References
+        ----------
+        Provost & Fawcett (2001), Robust classification for imprecise environments, doi:10.1023/A:1007601015854.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
+        >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
+        >>> ic.Comparison([a, b]).hybrid()
+        <RocCurve 'hybrid': 4 points, 4 on the hull>
+        """
+        return self._joint.hull
 
     def table(
         self,
@@ -881,8 +819,8 @@ class Comparison(Drawn):
         """Return every registered measure of every model, with ranks; `measures` names some of them instead.
 
         Options go to the measures that take them, and only those are listed: `max_flagged=0.1` for VOROS under a limit,
-        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `methods`, as in `winners`, it lists the mean
-        normalised cost under each way of choosing thresholds instead.
+        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `methods`, as in `cost_curve`, it lists the mean
+        normalised cost under each way of choosing thresholds instead; `prevalence` is for those that look at costs alone.
 
         Examples
         --------
@@ -897,15 +835,14 @@ class Comparison(Drawn):
         mean normalised cost; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
         """
         if methods is not None or prevalence is not None:
-            if measures is not None or options:
-                raise InputError("methods are compared by their cost: leave out measures= and options of measures")
+            checks.left_out("does not go with methods=, which are compared by their cost", measures=measures, **options)
             return winning.table_by_rule(self.curves, condition, methods, prevalence)
         return tabling.table(self.curves, Conditions.of(condition), measures, options)
 
     def by_fold(self) -> dict[Any, Self]:
         """Return one comparison per fold, from its rows alone, to see how stable the results are; `fold_average` averages them."""
         rows = self._rows
-        if rows is None or isinstance(rows, ClusterCases) or rows.folds is None:
+        if rows is None or rows.folds is None:
             raise InputError(
                 "this comparison has no folds, and a pickled one never has: "
                 "build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
@@ -929,7 +866,7 @@ class Comparison(Drawn):
         {'n': 4.0, 's': 2.0}
         """
         rows = self._rows
-        if isinstance(rows, JointCases) and rows.parts is not None:
+        if isinstance(rows, JointCounts) and rows.parts is not None:
             return Groups.counted(rows.parts)
         if isinstance(rows, Cases) and rows.folds is not None:
             return self._grouped(rows.folds)
@@ -961,8 +898,8 @@ class Comparison(Drawn):
         return type(self)(curves, condition=condition)
 
     @cached_property
-    def provenance(self) -> Provenance:
-        """Fingerprint of the data, its size, and the options."""
+    def fingerprint(self) -> str:
+        """SHA-256 of every model's name and counts per score; equal on every platform, whatever the order of the rows."""
         whole = hashlib.sha256()
         for name, curve in zip(self.names, self.curves, strict=True):
             own = hashlib.sha256()
@@ -970,12 +907,12 @@ class Comparison(Drawn):
                 own.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
             # A separator that no digest contains keeps names and digests apart.
             whole.update(f"{name}\n{own.hexdigest()}\n".encode())
-        totals = {(curve.positives, curve.negatives) for curve in self.curves}
-        positives, negatives = totals.pop() if len(totals) == 1 else (None, None)
-        n = None if positives is None or negatives is None else positives + negatives
-        weighted = None if self._rows is None else self._rows.weights is not None
-        options = self._options | ({} if self.condition is None else {"condition": str(self.condition)})
-        return Provenance(whole.hexdigest(), n, positives, negatives, weighted, options, __version__)
+        return whole.hexdigest()
+
+    @property
+    def made_from(self) -> dict[str, Any]:
+        """What the comparison was made with, besides cases and models."""
+        return self._options | ({} if self.condition is None else {"condition": str(self.condition)})
 
     def _columns(self) -> Columns:
         return {
@@ -1002,6 +939,35 @@ def _curves_of(rows: Rows) -> list[RocCurve]:
         RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
         for name, scores in rows.scores.items()
     ]
+
+
+def published_comparison(tables: Mapping[str, Table]) -> Comparison:
+    """Compare published results, with cases to resample if each model has one confusion matrix and all have the same totals."""
+    if not can_be_resampled(tables):
+        return Comparison(published_curves(tables))
+    return Comparison.from_confusion(matrices_of(tables), joint=agreement_of(tables))
+
+
+def matrices_of(tables: Mapping[str, Table]) -> dict[str, list[float]]:
+    """Return tp, fn, fp and tn of each model."""
+    return {name: [float(table[cell][0]) for cell in _CELLS] for name, table in tables.items()}
+
+
+def agreement_of(tables: Mapping[str, Table]) -> Any:
+    """Return on which cases two models or more agree; None where that is not known."""
+    return getattr(tables, "agreement", None) if len(tables) > 1 else None
+
+
+def can_be_resampled(tables: Mapping[str, Table]) -> bool:
+    """Return whether there is one whole confusion matrix per model, for few models, all with the same totals and two of each class."""
+    if len(tables) > MOST_MODELS or not all(
+        set(_CELLS) <= set(table) and len(table["tp"]) == 1 for table in tables.values()
+    ):
+        return False
+    cells = np.array(list(matrices_of(tables).values()))
+    totals = np.stack([cells[:, 0] + cells[:, 1], cells[:, 2] + cells[:, 3]])
+    same = np.all(totals == totals[:, :1])
+    return bool(same and np.all(cells == np.round(cells)) and totals.min() >= 2)
 
 
 def _independent(tables: Mapping[str, Matrix], flags: int, leaves: int) -> NDArray[np.int64]:

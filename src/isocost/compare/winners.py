@@ -10,17 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.compare.table import MeasureTable, Value, tabled
-from isocost.conditions import Condition, Conditions, Spans, certain
-from isocost.curves import CostCurve, RocCurve
-from isocost.curves.cost import METHODS, Method, Rules, cost_curve, from_lines, rules_of_two, snapped, turned
-from isocost.curves.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES, JointHull, Run, rounding, threshold_at
-from isocost.curves.methods import certain_prevalence, lowest, mean_cost
-from isocost.curves.roc import choice_at, prevalence_or, refuse_continuous
+from isocost.conditions import Condition, Conditions, Spans
+from isocost.curves import RocCurve
+from isocost.curves.cost import METHODS, Method, cost_curve
+from isocost.curves.joint import TRIVIAL_NAMES, JointHull, Run, rounding, threshold_at
+from isocost.curves.methods import certain_prevalence, mean_cost
+from isocost.curves.roc import prevalence_or, refuse_continuous
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.numbers import counted
-from isocost.results import Drawn, Result
+from isocost.results import Drawn
 
 
 @dataclass(frozen=True)
@@ -58,11 +57,7 @@ class Win(Spans):
     tied : tuple of str
         Models that cost exactly the same throughout the range.
     points : tuple of WinningPoint
-        The winning thresholds, each with its own range and ties, in ascending t; empty under rules other than the best thresholds.
-    rule : str or None
-        How the threshold is chosen, if `winners` compares that; None for a trivial classifier.
-    tied_rules : tuple of str
-        Other rules under which the same model costs exactly the same.
+        The winning thresholds, each with its own range and ties, in ascending t.
 
     Examples
     --------
@@ -82,8 +77,6 @@ class Win(Spans):
     t_high: float
     tied: tuple[str, ...] = ()
     points: tuple[WinningPoint, ...] = ()
-    rule: str | None = None
-    tied_rules: tuple[str, ...] = ()
 
     @property
     def trivial(self) -> bool:
@@ -98,8 +91,7 @@ class Win(Spans):
     def __str__(self) -> str:
         """Say who wins where."""
         ties = f" (tied with {', '.join(self.tied)})" if self.tied else ""
-        rule = "" if self.rule is None else f", {self.rule},"
-        return f"{self.name}{rule}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
+        return f"{self.name}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
 
     def __repr__(self) -> str:
         """Say who wins where."""
@@ -195,50 +187,6 @@ def crossovers(joint: JointHull) -> list[float]:
     return found
 
 
-def winners_by_rule(
-    curves: Sequence[RocCurve],
-    names: tuple[str, ...],
-    condition: Condition | Conditions | None,
-    methods: Sequence[Method] | None,
-    prevalence: float | None,
-) -> Winners:
-    """Return who is cheapest where, and under which rule; trivial classifiers win ties, then earlier models, then earlier rules."""
-    rules = _rules(methods)
-    asked = Conditions.of(condition)
-    pi = _prevalence(curves, condition, prevalence)
-    players: list[tuple[str, str | None]] = [(ALWAYS_POSITIVE, None), (ALWAYS_NEGATIVE, None)]
-    costs = [
-        from_lines([0.0, 1.0], [alarms], [misses], axis="cost_proportion", prevalence=pi)
-        for alarms, misses in ((2 * (1 - pi), 0.0), (0.0, 2 * pi))
-    ]
-    for curve, name in zip(curves, names, strict=True):
-        for rule in rules:
-            players.append((name, rule))
-            costs.append(cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi))
-    wins = []
-    for found in reversed(lowest(costs)):
-        name, rule_of = players[found.which]
-        others = [players[i] for i in found.tied]
-        t_low, t_high = (float(t) for t in turned(checks.reals([found.high, found.low], "x"), "cost_proportion", pi))
-        tied = tuple(dict.fromkeys(other for other, _ in others if other != name))
-        same = tuple(how for other, how in others if other == name and how is not None)
-        wins.append(Win(name, t_low, t_high, tied, (), rule_of, same))
-    return Winners(_clipped(wins, asked), names)
-
-
-def difference_by_rule(a: RocCurve, b: RocCurve, method: Rules, prevalence: float | None, name: str) -> CostCurve:
-    """Return cost(a) - cost(b) over cost proportions, with thresholds chosen in one way, or each in its own."""
-    pi = _prevalence((a, b), None, prevalence)
-    rules = rules_of_two(method)
-    if rules[0] != rules[1]:
-        name = f"{a.name} ({rules[0]}) − {b.name} ({rules[1]})"
-    one, two = (
-        cost_curve(c, method=rule, axis="cost_proportion", prevalence=pi) for c, rule in zip((a, b), rules, strict=True)
-    )
-    gap = snapped(one - two)
-    return replace(gap, name=name)
-
-
 def table_by_rule(
     curves: Sequence[RocCurve],
     condition: Condition | Conditions | None,
@@ -266,8 +214,7 @@ def table_by_rule(
 
 def _rules(methods: Any) -> tuple[Any, ...]:
     found = ("best",) if methods is None else checks.names(methods, "method")
-    if not found:
-        raise InputError("methods is empty: name at least one way of choosing thresholds")
+    found = checks.some(found, "methods", "name at least one way of choosing thresholds")
     return tuple(checks.choice(rule, "method", METHODS) for rule in found)
 
 
@@ -301,7 +248,7 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
 
     See Also
     --------
-    cost_dominates : at one condition.
+    isocost.Comparison.dominates : what they cost, with the best thresholds.
 
     Notes
     -----
@@ -324,37 +271,6 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     # The same weights summed in another order are still the same rates; a rate typed in is what it is.
     slack = rounding((a, b)) if isinstance(a, RocCurve) and isinstance(b, RocCurve) else 0.0
     return _covers(first, second, slack) and not (strict and _covers(second, first, slack))
-
-
-def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
-    """Return whether `a` is strictly cheaper than `b` at a condition, each with its best operating point.
-
-    Parameters
-    ----------
-    a, b : RocCurve or (fpr, tpr)
-        A curve includes the trivial classifiers, so none dominates another where both would flag nobody or everybody.
-    condition : Condition
-
-    Returns
-    -------
-    bool
-
-    See Also
-    --------
-    roc_dominates : under any condition.
-
-    References
-    ----------
-    Ratigan & Cowen, The VOROS: lifting ROC curves to 3D, Definitions 22-23.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> ic.compare.cost_dominates((0.15, 0.95), (0.1, 0.5), ic.Condition.from_t(0.001))
-    True
-    """
-    certain(condition)
-    return _cheapest(a, "a", condition) < _cheapest(b, "b", condition)
 
 
 def dominates_on(joint: JointHull, condition: Conditions, *, strict: bool) -> bool:
@@ -382,135 +298,3 @@ def _covers(a: tuple[Floats, Floats], b: tuple[Floats, Floats], slack: float) ->
     if np.any(reach == 0):
         return False
     return bool(np.all(best[reach - 1] >= b[1] - slack))
-
-
-def _cheapest(value: Operating, name: str, condition: Condition) -> float:
-    if isinstance(value, RocCurve):
-        return float(value.optimal_cost(condition.t))
-    return condition.normalised_cost(*checks.point(value, name))
-
-
-@dataclass(frozen=True)
-class Mix(Result):
-    """A random mix of two parts, or a single part.
-
-    Attributes
-    ----------
-    first, second : WinningPoint
-        Use `second` with `probability` and `first` otherwise; `second` is None if no mix is needed.
-    probability : float
-    fpr, tpr : float
-        Of the mix.
-    """
-
-    first: WinningPoint
-    second: WinningPoint | None
-    probability: float
-    fpr: float
-    tpr: float
-
-
-@dataclass(frozen=True, repr=False)
-class Hybrid(Result):
-    """Several models as one, which never costs more than any of them at any condition.
-
-    Attributes
-    ----------
-    curve : RocCurve
-        The joint hull; every measure takes it. Its points belong to different models, so it has no thresholds.
-    parts : tuple of WinningPoint
-        Which model and threshold each point is, from (0, 0) to (1, 1).
-
-    References
-    ----------
-    Provost & Fawcett (2001), Robust classification for imprecise environments, doi:10.1023/A:1007601015854.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
-    >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
-    >>> hybrid = ic.Comparison([a, b]).hybrid()
-    >>> hybrid
-    <Hybrid: 4 points, 1 of a, 1 of b>
-    >>> hybrid.at(ic.Condition.from_t(0.5)).model
-    'b'
-    >>> mix = hybrid.at_fpr(0.25)
-    >>> mix.first.model, mix.second.model, round(mix.probability, 6), round(mix.tpr, 6)
-    ('a', 'b', 0.5, 0.7)
-    """
-
-    _items = "parts"
-
-    curve: RocCurve
-    parts: tuple[WinningPoint, ...]
-
-    def at(self, condition: Condition) -> WinningPoint:
-        """Return the model and threshold to use at a condition."""
-        certain(condition)
-        return self.parts[choice_at(self.curve, condition.t)]
-
-    def at_fpr(self, fpr: float) -> Mix:
-        """Return the highest tpr that can be had while flagging this share of negatives, as a mix of two parts if need be."""
-        return self._mix(checks.number(fpr, "fpr", low=0.0, high=1.0), self.curve.fpr)
-
-    def at_flagged(self, flagged: float, *, prevalence: float | None = None) -> Mix:
-        """Return the highest tpr that can be had while flagging this share of all cases, as a mix of two parts if need be.
-
-        Parameters
-        ----------
-        flagged : float
-            What a fixed number of people can look at, as a share of all cases.
-        prevalence : float, optional
-            Of the cases in use; the data's own by default.
-
-        References
-        ----------
-        Drummond & Holte (2000), doi:10.1145/347090.347126: the workforce of a set of classifiers.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
-        >>> round(ic.Comparison([a]).hybrid().at_flagged(0.3, prevalence=0.2).tpr, 6)
-        0.573171
-        """
-        share = checks.number(flagged, "flagged", low=0.0, high=1.0)
-        pi = prevalence_or(self.curve, prevalence)
-        return self._mix(share, np.asarray(pi * self.curve.tpr + (1 - pi) * self.curve.fpr))
-
-    def _mix(self, wanted: float, along: Floats) -> Mix:
-        """Return the mix of neighbouring parts at which something that grows along the hull is as wanted."""
-        first = int(np.searchsorted(along, wanted, side="right") - 1)
-        part = self.parts[first]
-        if along[first] == wanted or first == len(self.parts) - 1:
-            return Mix(part, None, 0.0, part.fpr, part.tpr)
-        after = self.parts[first + 1]
-        share = float((wanted - along[first]) / (along[first + 1] - along[first]))
-        # The wanted rate itself where it is the fpr.
-        fpr = wanted if along is self.curve.fpr else part.fpr + share * (after.fpr - part.fpr)
-        return Mix(part, after, share, fpr, part.tpr + share * (after.tpr - part.tpr))
-
-    def __repr__(self) -> str:
-        """Say what it is made of."""
-        names = [part.model for part in self.parts if part.model not in TRIVIAL_NAMES]
-        shares = [f"{names.count(name)} of {name}" for name in dict.fromkeys(names)]
-        return f"<Hybrid: {counted(len(self.parts), 'point')}, {', '.join(shares) or 'the trivial ones only'}>"
-
-
-def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
-    """Return the joint hull with the model and threshold of each vertex, named as the winners are."""
-    runs = {stretch: run for run in joint.runs for stretch in range(run.first, run.last)}
-    chosen = {s.vertex: runs[i].models[0] for i, s in enumerate(joint.stretches) if s.trivial is None}
-    parts = []
-    tied: tuple[str, ...]
-    for i, vertex in enumerate(joint.hull.vertices):
-        if i in (0, len(joint.hull) - 1):
-            name, cut, tied = TRIVIAL_NAMES[i > 0], float(joint.hull.thresholds[i]), ()
-        else:
-            owners = joint.owners[i]
-            model = chosen.get(i, min(owners))
-            name, cut = names[model], float(joint.curves[model].hull.thresholds[owners[model]])
-            tied = tuple(names[m] for m in sorted(owners) if m != model)
-        parts.append(WinningPoint(name, cut, vertex.fpr, vertex.tpr, vertex.t_low, vertex.t_high, tied))
-    return Hybrid(joint.hull, tuple(parts))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, cast, get_args
@@ -10,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.conditions import Atoms, Condition, Conditions, Kind
+from isocost.conditions import Condition, Conditions
 from isocost.curves.roc import (
     ContinuousRocCurve,
     RocCurve,
@@ -27,7 +26,6 @@ from isocost.results import Columns, Drawn
 
 Axis = Literal["pcf", "cost_proportion"]
 AXES: tuple[Axis, ...] = ("pcf", "cost_proportion")
-_POWERS: tuple[Kind, ...] = ("1", "t", "t^2")
 # Values that differ by less are the same, added up in another order.
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
@@ -119,19 +117,13 @@ class CostCurve(Drawn):
     def expectation(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean of the curve's value over a distribution of conditions."""
         condition = Conditions.of(condition)
-        # Where x falls as t grows, pieces and their moments are taken in ascending t.
         edges = turned(self.breaks, self.axis, self.prevalence)[::-1]
-        if self.axis == "pcf" and not isinstance(condition.density, Atoms):
-            moments = [condition.density.moments(edges, kind)[::-1] for kind in _POWERS]
-            return _mean(self, (1 - self.breaks[:-1]) / np.diff(self.breaks), -1 / np.diff(self.breaks), moments)
         return condition.density.expect(lambda t: self(turned(t, self.axis, self.prevalence)), edges)
 
     def mean_normalised_cost(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean over conditions of the normalised cost t·fpr + (1-t)(1-tpr), whichever axis the curve is on."""
         if self.axis == "pcf":
             return self.expectation(condition)
-        if not self.bend.any():
-            return on_axis(self, "pcf").expectation(condition)
         edges = turned(self.breaks, self.axis, self.prevalence)[::-1]
         return Conditions.of(condition).density.expect(lambda t: normalised_at(self, t), edges)
 
@@ -260,14 +252,6 @@ def _pieces_at(breaks: Floats, x: Floats) -> NDArray[np.intp]:
     return np.clip(np.searchsorted(breaks, x, side="right") - 1, 0, breaks.size - 2)
 
 
-def _mean(curve: CostCurve, p: Floats, q: Floats, moments: Sequence[Floats]) -> float:
-    """Return the mean over a variable v with the given moments 1, v, v² on each piece, where u = p + q·v."""
-    m0, m1, m2 = moments
-    u1 = p * m0 + q * m1
-    u2 = p * p * m0 + 2 * p * q * m1 + q * q * m2
-    return float(np.sum(curve.left * m0 + (curve.right - curve.left) * u1 + 4 * curve.bend * (u1 - u2)))
-
-
 def from_pieces(
     breaks: ArrayLike, left: ArrayLike, right: ArrayLike, bend: ArrayLike | None = None, **about: Any
 ) -> CostCurve:
@@ -346,9 +330,7 @@ def _prevalence_of(curve: CostCurve) -> float:
 
 def warped_area(curve: CostCurve, distribution: Any) -> float:
     """Return the mean of the curve over a distribution of x itself, continuous on [0, 1]: its area after the axis is warped by it."""
-    density = Conditions.from_distribution(distribution).density
-    moments = [density.moments(curve.breaks, kind) for kind in _POWERS]
-    return _mean(curve, -curve.breaks[:-1] / np.diff(curve.breaks), 1 / np.diff(curve.breaks), moments)
+    return Conditions.from_distribution(distribution).density.expect(curve, curve.breaks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -459,7 +441,7 @@ def probabilities_of(curve: RocCurve, what: str) -> Floats:
     return checks.probabilities(scores, what)
 
 
-@takes_curve()
+@takes_curve
 def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axis = "cost_proportion") -> CostCurve:
     r"""Return the Kendall curve: the rate-driven cost beyond that of a perfect ranker; lower is better, 0 is a perfect ranking.
 
@@ -583,15 +565,13 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     ([0.0, 0.245, 0.0, 0.045], 0.123333)
     """
     checks.choice(axis, "axis", AXES)
-    if axis == "cost_proportion" and prevalence is None:
-        raise InputError("the cost_proportion axis needs a prevalence: pass prevalence=")
     pi = 0.5 if axis == "pcf" else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
     breaks = np.array([0.0, pi, 1.0])
     about = {"axis": axis, "prevalence": None if axis == "pcf" else pi, "name": "perfect ranker"}
     return from_pieces(breaks, [0.0, 0.0], [0.0, 0.0], np.diff(breaks) ** 2 / 2, **about)
 
 
-@takes_curve()
+@takes_curve
 def convex_skull(
     curve: RocCurve, *, of: Skull = "rate_driven", axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostCurve:
@@ -636,23 +616,9 @@ def convex_skull(
 Method = Literal["best", "smooth", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"]
 METHODS: tuple[Method, ...] = get_args(Method)
 # One way of choosing for both of two models, or one for each.
-Rules = Method | tuple[Method, Method]
 
 
-def rules_of_two(method: Any) -> tuple[Method, Method]:
-    """Return how either of two models chooses its thresholds.
-
-    Examples
-    --------
-    >>> rules_of_two("rate_driven"), rules_of_two(("best", "rate_driven"))
-    (('rate_driven', 'rate_driven'), ('best', 'rate_driven'))
-    """
-    pair = method if isinstance(method, tuple) and len(method) == 2 else (method, method)
-    one, two = (checks.choice(rule, "method", METHODS) for rule in pair)
-    return cast("Method", one), cast("Method", two)
-
-
-@takes_curve()
+@takes_curve
 def cost_curve(
     curve: RocCurve,
     *,
@@ -683,8 +649,8 @@ def cost_curve(
         - "score_uniform": a random one between 0 and 1; a straight line. Needs scores in [0, 1]. Its area is the mean absolute error.
         - "rate_uniform": one that flags a random share of all cases; a straight line. Its area is 1/6 more than the rate-driven.
     threshold : float, optional
-        For "fixed": flag scores ≥ threshold. Not needed if the curve is one crisp classifier (`RocCurve.from_predictions`,
-        `from_confusion`, or a single point).
+        For "fixed": flag scores ≥ threshold. Not needed if the curve is one crisp classifier (`RocCurve.from_confusion`, a single
+        point, or predictions of 0 and 1 for scores).
     axis : {"pcf", "cost_proportion"}
         "pcf": normalised cost over PCF(+) = 1 - t. "cost_proportion": 2·[(1-x)(1-π)·fpr + x·π·(1-tpr)], the scale of
         Hernández-Orallo et al. (2013), over x = cost_fn/(cost_fn + cost_fp) at a fixed prevalence π.
@@ -721,8 +687,8 @@ def cost_curve(
     [0.4583, 0.4167, 0.375]
     """
     checks.choice(method, "method", METHODS)
-    if threshold is not None and method != "fixed":
-        raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
+    if method != "fixed":
+        checks.left_out(f"goes with method='fixed': {method!r} chooses its own", threshold=threshold)
     if thresholds_from is not None:
         checks.instance(thresholds_from, "thresholds_from", RocCurve, "a RocCurve")
     shares = Shares.of(curve, axis, prevalence)

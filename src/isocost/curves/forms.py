@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,29 +14,59 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.numbers import counted
-from isocost.results import Columns, Drawn, Result
+from isocost.results import Columns, Drawn
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class CurveForm(Drawn):
-    """The points of a ROC curve in other coordinates; a subclass says which, and which numbers sum it up."""
+    """A ROC curve in other coordinates; each coordinate and each number is an attribute too, as in `form.recall` and `form.area`.
 
-    _numbers: ClassVar[str]
+    Attributes
+    ----------
+    of : {"pr", "pr_gain", "gain", "det", "rates"}
+    points : dict of str to ndarray
+        Coordinates at each threshold, in the order of the ROC curve: the first point flags no case.
+    numbers : dict of str to float
+        What sums it up.
+    thresholds : ndarray
+        Flag a case when its score ≥ it; the first is +inf.
+    prevalence : float or None
+        Share of positives that it refers to, if it depends on that.
+    model : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> ic.curves.det_curve(curve)
+    <CurveForm det of 'demo': 6 points, equal error rate 0.5>
+    """
+
+    of: str
+    points: dict[str, Floats]
+    numbers: dict[str, float]
     thresholds: Floats
-    model: str | None
+    prevalence: float | None = None
+    model: str | None = None
 
-    @property
-    def _who(self) -> str:
-        return "The model" if self.model is None else self.model
+    def __getattr__(self, name: str) -> Any:
+        for part in ("points", "numbers"):
+            if name in (known := vars(self).get(part, {})):
+                return known[name]
+        raise AttributeError(f"a curve form has no attribute {name!r}")
 
-    @property
-    def _when(self) -> str:
-        return f"when {100 * self.prevalence:.4g} % are positive"  # type: ignore[attr-defined]
+    def _display_name(self) -> str:
+        return "RatesDisplay" if self.of == "rates" else "FormDisplay"
+
+    def _columns(self) -> Columns:
+        return {"threshold": self.thresholds} | self.points
 
     def __repr__(self) -> str:
         """Say how many points there are, and the numbers that sum them up."""
-        title = type(self).__name__ if self.model is None else f"{type(self).__name__} {self.model!r}"
-        at = f" at prevalence {self.prevalence:.4g}" if hasattr(self, "prevalence") else ""
-        return f"<{title}: {counted(self.thresholds.size, 'point')}{at}, {self._numbers.format(self)}>"
+        title = self.of if self.model is None else f"{self.of} of {self.model!r}"
+        at = "" if self.prevalence is None else f" at prevalence {self.prevalence:.4g}"
+        numbers = ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in self.numbers.items())
+        return f"<CurveForm {title}: {counted(self.thresholds.size, 'point')}{at}, {numbers}>"
 
 
 def path_shares(curve: RocCurve, prevalence: float | None) -> Shares:
@@ -54,66 +83,9 @@ def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
     return np.asarray(np.divide(over, under, out=np.full(under.size, over[first] / under[first]), where=some))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PrCurve(CurveForm):
-    """Precision and recall at every threshold, and the areas below; build one with `pr_curve`.
-
-    Attributes
-    ----------
-    recall, precision : ndarray
-        In the order of the ROC curve: the first point flags no case. The precision there is its limit, that of the next point.
-    thresholds : ndarray
-        Flag a case when its score ≥ it; the first is +inf.
-    prevalence : float
-        Share of positives the precision refers to.
-    average_precision : float
-        Sum of each step of the recall times the precision after it, as in scikit-learn.
-    area : float
-        Exact area below the curve if neighbouring thresholds are mixed.
-    hull_area : float
-        The same for the ROC hull.
-    floor : float
-        Area of the worst ranking at this prevalence.
-    normalised_area : float
-        (area - floor)/(1 - floor).
-    break_even : float
-        The precision, and the recall, where as many cases are flagged as are positive and both are equal; thresholds mixed if needed.
-    model : str or None
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> ic.curves.pr_curve(curve)
-    <PrCurve 'demo': 6 points at prevalence 0.6, average precision 0.8056, area 0.769>
-    """
-
-    _display = "PrDisplay"
-    _numbers = "average precision {0.average_precision:.4g}, area {0.area:.4g}"
-
-    recall: Floats
-    precision: Floats
-    thresholds: Floats
-    prevalence: float
-    average_precision: float
-    area: float
-    hull_area: float
-    floor: float
-    normalised_area: float
-    break_even: float
-    model: str | None = None
-
-    def __str__(self) -> str:
-        """Say the areas in a sentence."""
-        return (
-            f"{self._who} has average precision {self.average_precision:.4f} and area {self.area:.4f} under the "
-            f"precision-recall curve {self._when} (the worst ranking has {self.floor:.4f})."
-        )
-
-
-@takes_curve()
-def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
-    r"""Return precision against recall, with the exact areas; higher is better, the floor to 1.
+@takes_curve
+def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
+    r"""Return precision against recall, with the exact area; higher is better, at most 1.
 
     .. math:: \mathrm{precision} = \frac{\pi\,tpr}{\pi\,tpr + (1 - \pi)\,fpr}, \qquad \mathrm{recall} = tpr
 
@@ -129,7 +101,9 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
 
     Returns
     -------
-    PrCurve
+    CurveForm
+        `recall` and `precision` (where no case is flagged its limit, that of the next point); `average_precision` as in
+        scikit-learn; the exact `area`; and `break_even`, where precision and recall are equal, thresholds mixed if needed.
 
     See Also
     --------
@@ -148,13 +122,14 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.4185)
     """
     shares = path_shares(curve, prevalence)
-    pi, area = shares.prevalence, area_below_precision(shares)
-    floor = _floor(pi)
-    return PrCurve(
-        curve.tpr, ratio_from_the_next(shares.hits, shares.rate), curve.thresholds, pi, average_precision_of(shares), area,
-        area_below_precision(path_shares(curve.hull, prevalence)), floor, (area - floor) / (1 - floor),
-        float(np.interp(pi, shares.rate, curve.tpr)), curve.name,
-    )  # fmt: skip
+    pi = shares.prevalence
+    points = {"recall": curve.tpr, "precision": ratio_from_the_next(shares.hits, shares.rate)}
+    numbers = {
+        "average_precision": average_precision_of(shares),
+        "area": area_below_precision(shares),
+        "break_even": float(np.interp(pi, shares.rate, curve.tpr)),
+    }
+    return CurveForm("pr", points, numbers, curve.thresholds, pi, curve.name)
 
 
 def average_precision_of(shares: Shares) -> float:
@@ -174,95 +149,14 @@ def area_below_precision(shares: Shares) -> float:
     return float(np.sum(step[rise > 0]) / shares.prevalence)
 
 
-def _floor(pi: float) -> float:
-    """Return the area of the worst ranking, 1 + (1-π)·ln(1-π)/π; by its series where that cancels."""
-    if pi < 0.05:
-        return math.fsum(pi**k / (k * (k + 1)) for k in range(1, 13))
-    return 1 + (1 - pi) * math.log1p(-pi) / pi
-
-
-@dataclass(frozen=True)
-class PrGainVertex(Result):
-    """An operating point that has the highest F-measure for every β from `beta_low` to `beta_high`.
-
-    Attributes
-    ----------
-    threshold, fpr, tpr : float
-    recall_gain, precision_gain : float
-    beta_low, beta_high : float
-        Weight of the recall against the precision.
-    """
-
-    threshold: float
-    fpr: float
-    tpr: float
-    recall_gain: float
-    precision_gain: float
-    beta_low: float
-    beta_high: float
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PrGainCurve(CurveForm):
-    """Precision gain against recall gain at every threshold; build one with `pr_gain_curve`.
-
-    Attributes
-    ----------
-    recall_gain, precision_gain : ndarray
-        In the order of the ROC curve; -inf where nothing positive is caught.
-    thresholds : ndarray
-    prevalence : float
-    area : float
-        Area from recall gain 0 to 1 (AUPRG); what lies below 0 counts as negative.
-    hull : tuple of PrGainVertex
-        The points that maximise an F-measure; their ranges of β cover [0, ∞].
-    hull_area : float
-        Area under the hull.
-    model : str or None
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> found = ic.curves.pr_gain_curve(curve)
-    >>> found
-    <PrGainCurve 'demo': 6 points at prevalence 0.6, area 0.3333, 2 on the hull>
-    >>> [(vertex.threshold, round(vertex.beta_low, 4), round(vertex.beta_high, 4)) for vertex in found.hull]
-    [(0.9, 0.0, 0.4082), (0.6, 0.4082, inf)]
-    """
-
-    _display = "PrGainDisplay"
-    _numbers = "area {0.area:.4g}, {0._corners} on the hull"
-
-    recall_gain: Floats
-    precision_gain: Floats
-    thresholds: Floats
-    prevalence: float
-    area: float
-    hull: tuple[PrGainVertex, ...]
-    hull_area: float
-    model: str | None = None
-
-    @property
-    def _corners(self) -> int:
-        return len(self.hull)
-
-    def __str__(self) -> str:
-        """Say the areas in a sentence."""
-        return (
-            f"{self._who} has area {self.area:.4f} under the precision-recall-gain curve and {self.hull_area:.4f} under its "
-            f"hull {self._when}; {counted(len(self.hull), 'point')} {'maximises' if len(self.hull) == 1 else 'maximise'} an F-measure."
-        )
-
-
-@takes_curve()
-def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGainCurve:
+@takes_curve
+def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
     r"""Return precision gain against recall gain; the area is at most 1, higher is better.
 
     .. math:: \mathrm{recall\ gain} = 1 - \frac{\pi}{1-\pi}\,\frac{1 - tpr}{tpr}, \qquad \mathrm{precision\ gain} = 1 - \frac{fpr}{tpr}
 
     Both gains are 0 for flagging every case and 1 for a perfect model. The map from ROC space keeps straight lines straight, so
-    trapezoids are exact and the hull is the ROC hull's.
+    trapezoids are exact.
 
     Parameters
     ----------
@@ -273,7 +167,9 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
 
     Returns
     -------
-    PrGainCurve
+    CurveForm
+        `recall_gain` and `precision_gain` (-inf where nothing positive is caught); `area` from recall gain 0 to 1, what lies below 0
+        counting as negative.
 
     See Also
     --------
@@ -294,11 +190,8 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
     recall, precision = _gains(curve.fpr, curve.tpr, pi)
     # No case flagged: the limit of mixing with the next point.
     precision[0] = precision[1]
-    hull = curve.hull
-    return PrGainCurve(
-        recall, precision, curve.thresholds, pi, area_below_gain(curve, pi), _vertices(hull, pi),
-        area_below_gain(hull, pi), curve.name,
-    )  # fmt: skip
+    points = {"recall_gain": recall, "precision_gain": precision}
+    return CurveForm("pr_gain", points, {"area": area_below_gain(curve, pi)}, curve.thresholds, pi, curve.name)
 
 
 def _gains(fpr: Floats, tpr: Floats, pi: float) -> tuple[Floats, Floats]:
@@ -319,75 +212,8 @@ def area_below_gain(curve: RocCurve, pi: float) -> float:
     return float(np.trapezoid(precision, recall))
 
 
-def _vertices(hull: RocCurve, pi: float) -> tuple[PrGainVertex, ...]:
-    fpr, tpr = hull.fpr[1:], hull.tpr[1:]
-    # Flagging every case is beaten by any other point that catches every positive.
-    last = int(np.argmax(tpr >= 1)) + 1
-    fpr, tpr, cut = fpr[:last], tpr[:last], hull.thresholds[1 : last + 1]
-    recall, precision = _gains(fpr, tpr, pi)
-    slope = np.diff(tpr) / np.diff(fpr)
-    switch = np.sqrt((1 - pi) / pi * (tpr[1:] / slope - fpr[1:]))
-    beta = [0.0, *switch.tolist(), math.inf]
-    columns = [column.tolist() for column in (cut, fpr, tpr, recall, precision)]
-    return tuple(PrGainVertex(*point) for point in zip(*columns, beta[:-1], beta[1:], strict=True))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GainCurve(CurveForm):
-    """Share of the positives caught against share of the cases flagged; build one with `gain_curve`, call it with a share.
-
-    Attributes
-    ----------
-    flagged, tpr : ndarray
-        In the order of the ROC curve: the first point flags no case.
-    lift : ndarray
-        tpr/flagged; at the start its limit, which is that of the next point.
-    thresholds : ndarray
-    prevalence : float
-    area : float
-        Area under the curve, π/2 + (1-π)·AUC.
-    accuracy_ratio : float
-        Area above the diagonal relative to a perfect model's: 2·AUC - 1, whatever the prevalence.
-    model : str or None
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> gains = ic.curves.gain_curve(curve)
-    >>> gains
-    <GainCurve 'demo': 6 points at prevalence 0.6, area 0.5667, accuracy ratio 0.3333>
-    >>> round(float(gains(0.5)), 4)
-    0.5
-    """
-
-    _display = "GainDisplay"
-    _numbers = "area {0.area:.4g}, accuracy ratio {0.accuracy_ratio:.4g}"
-
-    flagged: Floats
-    tpr: Floats
-    lift: Floats
-    thresholds: Floats
-    prevalence: float
-    area: float
-    accuracy_ratio: float
-    model: str | None = None
-
-    def __call__(self, flagged: ArrayLike) -> Floats:
-        """Return the share of positives caught when this share of the cases is flagged, straight between the points."""
-        return np.asarray(np.interp(checks.rates(flagged, "flagged"), self.flagged, self.tpr))
-
-    def __str__(self) -> str:
-        """Say what the first tenth catches."""
-        caught = float(self(0.1))
-        return (
-            f"Flagging the highest tenth of the cases, {self._who} catches {100 * caught:.4g} % of the positives "
-            f"({caught / 0.1:.3g} times as many as at random) {self._when}."
-        )
-
-
-@takes_curve()
-def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve:
+@takes_curve
+def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
     r"""Return cumulative gains and lift: what is caught against what is flagged.
 
     .. math:: \mathrm{flagged} = \pi\,tpr + (1 - \pi)\,fpr, \qquad \mathrm{lift} = \frac{tpr}{\mathrm{flagged}}
@@ -401,7 +227,8 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve
 
     Returns
     -------
-    GainCurve
+    CurveForm
+        `flagged`, `tpr` and `lift` (at the start that of the next point); `area` is π/2 + (1-π)·AUC, `accuracy_ratio` 2·AUC - 1.
 
     See Also
     --------
@@ -417,54 +244,13 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve
     shares = path_shares(curve, prevalence)
     pi, flagged = shares.prevalence, shares.rate
     auc = float(np.trapezoid(curve.tpr, curve.fpr))
-    return GainCurve(
-        flagged, curve.tpr, ratio_from_the_next(curve.tpr, flagged), curve.thresholds, pi, pi / 2 + (1 - pi) * auc,
-        2 * auc - 1, curve.name,
-    )  # fmt: skip
+    points = {"flagged": flagged, "tpr": curve.tpr, "lift": ratio_from_the_next(curve.tpr, flagged)}
+    numbers = {"area": pi / 2 + (1 - pi) * auc, "accuracy_ratio": 2 * auc - 1}
+    return CurveForm("gain", points, numbers, curve.thresholds, pi, curve.name)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class DetCurve(CurveForm):
-    """Share of positives missed against share of negatives flagged; build one with `det_curve`.
-
-    Attributes
-    ----------
-    fpr, fnr : ndarray
-        In the order of the ROC curve: the first point flags no case.
-    fpr_deviate, fnr_deviate : ndarray
-        Both on the scale of normal deviates, where binormal curves are straight; infinite at 0 and 1.
-    thresholds : ndarray
-    equal_error_rate : float
-        The rate at which fpr = fnr, neighbouring thresholds mixed if needed.
-    model : str or None
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> ic.curves.det_curve(curve)
-    <DetCurve 'demo': 6 points, equal error rate 0.5>
-    """
-
-    _display = "DetDisplay"
-    _numbers = "equal error rate {0.equal_error_rate:.4g}"
-
-    fpr: Floats
-    fnr: Floats
-    fpr_deviate: Floats
-    fnr_deviate: Floats
-    thresholds: Floats
-    equal_error_rate: float
-    model: str | None = None
-
-    def __str__(self) -> str:
-        """Say the equal error rate."""
-        rate = f"{100 * self.equal_error_rate:.4g} %"
-        return f"{self._who} misses {rate} of the positives where it flags {rate} of the negatives."
-
-
-@takes_curve()
-def det_curve(curve: RocCurve) -> DetCurve:
+@takes_curve
+def det_curve(curve: RocCurve) -> CurveForm:
     r"""Return misses against false alarms, also as normal deviates.
 
     .. math:: \Phi^{-1}(1 - tpr) \text{ against } \Phi^{-1}(fpr)
@@ -476,7 +262,8 @@ def det_curve(curve: RocCurve) -> DetCurve:
 
     Returns
     -------
-    DetCurve
+    CurveForm
+        `fpr` and `fnr`, both also as normal deviates (`fpr_deviate`, `fnr_deviate`), and the `equal_error_rate`.
 
     See Also
     --------
@@ -497,7 +284,10 @@ def det_curve(curve: RocCurve) -> DetCurve:
 
     require_path(curve)
     fpr, fnr = curve.fpr, 1 - curve.tpr
-    return DetCurve(fpr, fnr, ndtri(fpr), ndtri(fnr), curve.thresholds, equal_error_rate_of(fpr, fnr), curve.name)
+    points = {"fpr": fpr, "fnr": fnr, "fpr_deviate": ndtri(fpr), "fnr_deviate": ndtri(fnr)}
+    return CurveForm(
+        "det", points, {"equal_error_rate": equal_error_rate_of(fpr, fnr)}, curve.thresholds, None, curve.name
+    )
 
 
 def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
@@ -508,60 +298,8 @@ def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
     return float(fpr[after - 1] + -low / (high - low) * (fpr[after] - fpr[after - 1]))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RateCurve(CurveForm):
-    """Sensitivity and specificity as the threshold moves; build one with `rate_curve`, call it with a threshold.
-
-    Both are steps: between two scores nothing changes, and a case is flagged when its score ≥ the threshold.
-
-    Attributes
-    ----------
-    thresholds : ndarray
-        In the order of the ROC curve: the first is inf and flags no case.
-    tpr, tnr : ndarray
-        Sensitivity, the share of positives flagged, and specificity, the share of negatives left alone.
-    balanced : float
-        The threshold at which the lower of the two rates is highest; if there are several, the highest.
-    model : str or None
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> rates = ic.curves.rate_curve(curve)
-    >>> rates
-    <RateCurve 'demo': 6 points, balanced at 0.7>
-    >>> [round(float(rate), 4) for rate in rates(0.65)]
-    [0.6667, 0.5]
-    """
-
-    _display = "RatesDisplay"
-    _numbers = "balanced at {0.balanced!r}"
-
-    thresholds: Floats
-    tpr: Floats
-    tnr: Floats
-    balanced: float
-    model: str | None = None
-
-    def __call__(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
-        """Return sensitivity and specificity at thresholds."""
-        cut = checks.reals(threshold, "threshold")
-        # Thresholds descend: as many points lie at or above the cut as flag no case below it.
-        place = self.thresholds.size - np.searchsorted(self.thresholds[::-1], cut, side="left") - 1
-        return self.tpr[place], self.tnr[place]
-
-    def __str__(self) -> str:
-        """Say where both rates are balanced."""
-        high, low = (float(rate) for rate in self(self.balanced))
-        return (
-            f"At threshold {self.balanced!r} {self._who} flags {100 * high:.4g} % of the positives and leaves "
-            f"{100 * low:.4g} % of the negatives alone."
-        )
-
-
-@takes_curve()
-def rate_curve(curve: RocCurve) -> RateCurve:
+@takes_curve
+def rate_curve(curve: RocCurve) -> CurveForm:
     """Return sensitivity and specificity against the threshold.
 
     Parameters
@@ -571,7 +309,9 @@ def rate_curve(curve: RocCurve) -> RateCurve:
 
     Returns
     -------
-    RateCurve
+    CurveForm
+        `tpr` (sensitivity) and `tnr` (specificity), steps between the thresholds; `balanced`, the highest threshold at which the lower
+        of the two is highest.
 
     See Also
     --------
@@ -588,8 +328,9 @@ def rate_curve(curve: RocCurve) -> RateCurve:
     thresholds = np.asarray(curve.thresholds, dtype=np.float64)
     if np.isnan(thresholds).any():
         raise InputError("rate_curve needs thresholds, and some points of the curve have none: build it from scores")
-    tpr, tnr = curve.tpr, 1 - curve.fpr
-    return RateCurve(thresholds, tpr, tnr, float(thresholds[np.argmax(np.minimum(tpr, tnr))]), curve.name)
+    points = {"tpr": curve.tpr, "tnr": 1 - curve.fpr}
+    balanced = float(thresholds[np.argmax(np.minimum(*points.values()))])
+    return CurveForm("rates", points, {"balanced": balanced}, thresholds, None, curve.name)
 
 
 NetBenefitMethod = Literal["score_driven", "best", "fixed"]
@@ -698,7 +439,7 @@ class NetBenefitCurve(Drawn):
         return f"<{title}: {self.method}, {counted(self.true_share.size, 'piece')}, {where}>"
 
 
-@takes_curve()
+@takes_curve
 def net_benefit_curve(
     curve: RocCurve,
     *,
@@ -737,7 +478,7 @@ def net_benefit_curve(
 
     See Also
     --------
-    isocost.cost_curve, isocost.inference.net_benefit_band
+    isocost.cost_curve, isocost.inference.curve_band
 
     Notes
     -----
@@ -758,8 +499,8 @@ def net_benefit_curve(
     [0.5778, 0.5333, 0.4]
     """
     checks.choice(method, "method", METHODS)
-    if threshold is not None and method != "fixed":
-        raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
+    if method != "fixed":
+        checks.left_out(f"goes with method='fixed': {method!r} chooses its own", threshold=threshold)
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("net_benefit_curve needs counted cases: a curve of score distributions has none")
     path = curve.hull if method == "best" else curve

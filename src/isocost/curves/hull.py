@@ -96,7 +96,8 @@ def eliminate(
     keep = end.copy()
     keep[1:-1] |= (y[1:-1] > y[:-2]) & (x[2:] > x[1:-1])
     at = np.flatnonzero(keep)
-    return without_lower(x[at], y[at], point[at], end[at])
+    kind = np.float64 if x.dtype.kind == "f" else np.int64  # products of two differences need more digits
+    return without_lower(x[at].astype(kind), y[at].astype(kind), point[at], end[at])
 
 
 def without_lower(
@@ -118,16 +119,14 @@ def reaching(
     y: NDArray[Any],
     hull: NDArray[np.intp],
     *,
-    left: NDArray[Any] | None = None,
     top: NDArray[Any] | None = None,
 ) -> Bools:
     """Tell which blocks between consecutive points may hold a vertex: those with a corner above the edge over them.
 
     Whole numbers are compared exactly while their products fit. Otherwise a corner that is not clearly below counts as above. `hull` has
-    the vertices of the upper hull of the points, or of several hulls laid end to end. No point of a block lies left of `left`, where the
-    hull rises, or above `top`: where the block begins, and ends, if not given.
+    the vertices of the upper hull of the points. No point of a block lies above `top`: where the block ends, if not given.
     """
-    begin, top = x[:-1] if left is None else left, y[1:] if top is None else top
+    begin, top = x[:-1], y[1:] if top is None else top
     above = np.zeros(begin.size, dtype=np.bool_)
     if hull.size == 1 or not above.size:
         return above
@@ -249,12 +248,6 @@ def least_between(values: Floats, begin: NDArray[np.intp], end: NDArray[np.intp]
     """Return the least value of each stretch from `begin` up to, not including, `end`; none may be empty.
 
     Two stretches of a power of two cover it. Tables of the least of 1, 2, 4, … values in a row are made one after another.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> least_between(np.array([3.0, 1.0, 2.0, 5.0]), np.array([0, 2]), np.array([2, 4]))
-    array([1., 2.])
     """
     power = np.frexp(end - begin)[1] - 1
     least = np.empty(begin.size)

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from isocost.curves.cost import CostCurve, cost_curve
 from isocost.curves.hull import upper_hull
-from isocost.curves.roc import RocCurve, best_vertex, is_path, refuse_continuous, renamed
+from isocost.curves.roc import RocCurve, best_vertex, refuse_continuous, renamed, require_path
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.data.counts import ScoreCounts
 from isocost.errors import InputError
-from isocost.numbers import ROUNDING, counted
+from isocost.numbers import ROUNDING
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
 TRIVIAL_NAMES = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
@@ -228,22 +227,18 @@ def _checked(name: Any, curve: Any, place: int) -> RocCurve:
 
 def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:
     """Return the curves with one pair of class totals; sums of weights in another order differ by rounding."""
-    known = [c for c in curves if c.positives is not None]
-    for curve in known[1:]:
-        first = known[0]
-        if not all(
-            math.isclose(float(a or 0), float(b or 0), rel_tol=1000 * ROUNDING)
-            for a, b in ((curve.positives, first.positives), (curve.negatives, first.negatives))
-        ):
+    known = [(c.name, (c.positives or 0, c.negatives or 0)) for c in curves if c.positives is not None]
+    for name, totals in known[1:]:
+        if not np.allclose(totals, known[0][1], rtol=1000 * ROUNDING, atol=0.0):
+            (p, n), (q, m) = known[0][1], totals
             raise InputError(
-                f"models were measured on different data: {first.name!r} on {counted(float(first.positives or 0), 'positive')} and "
-                f"{counted(float(first.negatives or 0), 'negative')}, {curve.name!r} on {curve.positives:.12g} and {curve.negatives:.12g}; "
-                "score the same cases, or pass same_data=False to compare their rates all the same"
+                f"models were measured on different data: {known[0][0]!r} on {p:.12g} positives and {n:.12g} negatives, {name!r} on "
+                f"{q:.12g} and {m:.12g}; score the same cases, or pass same_data=False to compare their rates all the same"
             )
     return tuple(
         curve
-        if curve.positives is None or (curve.positives, curve.negatives) == (known[0].positives, known[0].negatives)
-        else replace(curve, positives=known[0].positives, negatives=known[0].negatives)
+        if curve.positives is None or (curve.positives, curve.negatives) == known[0][1]
+        else replace(curve, positives=known[0][1][0], negatives=known[0][1][1])
         for curve in curves
     )
 
@@ -283,8 +278,7 @@ def _published(name: str, table: Table, totals: dict[str, float]) -> RocCurve:
     return RocCurve.from_points(fp / (fp + tn), tp / (tp + fn), thresholds=thresholds, name=name, **totals)
 
 
-Averaging = Literal["vertical", "threshold", "pooled", "cost"]
-AVERAGINGS: tuple[Averaging, ...] = ("vertical", "threshold", "pooled", "cost")
+Averaging = Literal["vertical", "cost"]
 
 
 def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
@@ -332,11 +326,10 @@ def average_roc_curves(
     ----------
     curves : list of RocCurve
         Pass their hulls if the best thresholds will be used.
-    method : {"vertical", "threshold", "pooled", "cost"}
+    method : {"vertical", "cost"}
         "vertical": points of equal fpr, as for choosing by fpr (Neyman-Pearson); exact, with a vertex wherever a curve has one.
-        "threshold": points of equal threshold, for scores that mean the same everywhere. "pooled": all cases together, so
-        larger evaluations count more. "cost": points that are best at the same condition; this is the average of the cost
-        curves, seen in ROC space.
+        "cost": points that are best at the same condition; this is the average of the cost curves, seen in ROC space. To pool
+        all cases, add their `ScoreCounts`.
     name : str, optional
 
     Returns
@@ -349,7 +342,7 @@ def average_roc_curves(
 
     References
     ----------
-    Provost, Fawcett & Kohavi (1998), ICML 15:445-453; Swets & Pickett (1982), Evaluation of Diagnostic Systems.
+    Provost, Fawcett & Kohavi (1998), ICML 15:445-453.
     Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
 
     Examples
@@ -362,38 +355,27 @@ def average_roc_curves(
     >>> ic.curves.average_roc_curves([one, two], method="cost").fpr.tolist()
     [0.0, 0.05, 0.25, 0.7, 1.0]
     """
-    checks.choice(method, "method", AVERAGINGS)
-    listed = [_path_of(curve) for curve in curve_list(curves, "average_roc_curves")]
-    ways = {"vertical": _vertical, "threshold": _by_threshold, "pooled": _pooled, "cost": _by_cost}
-    return ways[method](listed, name)
+    checks.choice(method, "method", ("vertical", "cost"))
+    listed = curve_list(curves, "average_roc_curves", RocCurve)
+    for curve in listed:
+        require_path(curve)
+    return _vertical(listed, name) if method == "vertical" else _by_cost(listed, name)
 
 
-def curve_list(curves: Iterable[Any], caller: str) -> list[Any]:
+def curve_list(curves: Iterable[Any], caller: str, kind: Any = RocCurve | CostCurve) -> list[Any]:
     """Return the curves as a list, checked: at least one, each a curve."""
-    if isinstance(curves, RocCurve | CostCurve) or not np.iterable(curves):
-        raise InputError(f"{caller} takes a list of curves, got {type(curves).__name__}")
-    if not (listed := list(curves)):
-        raise InputError(f"{caller} got no curves: pass at least one")
+    listed = [] if isinstance(curves, RocCurve | CostCurve) or not np.iterable(curves) else list(curves)
+    checks.some(listed, "curves", f"{caller} takes a list of at least one curve")
     for place, curve in enumerate(listed):
-        if not isinstance(curve, RocCurve | CostCurve):
-            raise InputError(f"{caller} takes curves, got {type(curve).__name__} at place {place}")
+        checks.instance(curve, f"curves[{place}]", kind, f"a curve that {caller} takes")
         refuse_continuous(curve, "averaging needs")
     return listed
 
 
-def _path_of(curve: Any) -> RocCurve:
-    if not isinstance(curve, RocCurve):
-        raise InputError(f"average_roc_curves takes ROC curves, got {type(curve).__name__}; use average_cost_curves")
-    if not is_path(curve):
-        raise InputError("the points are crisp classifiers that form no monotone path: average curve.hull instead")
-    return curve
-
-
-def _through(fpr: Floats, tpr: Floats, name: str | None, thresholds: Floats | None = None) -> RocCurve:
-    """Return the curve through points from (0, 0) to (1, 1); those without thresholds are left out if they repeat the one before."""
-    new = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0)) if thresholds is None else np.s_[:]
-    cuts = np.full(fpr.size, np.nan) if thresholds is None else thresholds
-    return RocCurve(fpr[new], tpr[new], cuts[new], None, None, name, (True, True))
+def _through(fpr: Floats, tpr: Floats, name: str | None) -> RocCurve:
+    """Return the curve through points from (0, 0) to (1, 1); points that repeat the one before are left out."""
+    new = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
+    return RocCurve(fpr[new], tpr[new], np.full(int(new.sum()), np.nan), None, None, name, (True, True))
 
 
 def _vertical(curves: list[RocCurve], name: str | None) -> RocCurve:
@@ -415,22 +397,6 @@ def _heights(curve: RocCurve, fpr: Floats) -> tuple[Floats, Floats]:
     between = (1 - share) * top[left] + share * bottom[right]
     met = known[right] == fpr
     return np.where(met, bottom[right], between), np.where(met, top[right], between)
-
-
-def _by_threshold(curves: list[RocCurve], name: str | None) -> RocCurve:
-    if any(np.isnan(c.thresholds).any() for c in curves):
-        raise InputError("method='threshold' needs curves with thresholds: build them from scores")
-    cuts = np.unique(np.concatenate([c.thresholds for c in curves]))[::-1]
-    at = [np.searchsorted(-c.thresholds, -cuts, side="right") - 1 for c in curves]
-    fpr, tpr = (np.mean([getattr(c, r)[i] for c, i in zip(curves, at, strict=True)], axis=0) for r in ("fpr", "tpr"))
-    return _through(fpr, tpr, name, cuts)
-
-
-def _pooled(curves: list[RocCurve], name: str | None) -> RocCurve:
-    if any(c.positives is None or np.isnan(c.thresholds).any() for c in curves):
-        raise InputError("method='pooled' needs curves with counts and thresholds: build them from scores")
-    tables = [ScoreCounts(c.thresholds[1:], np.diff(c.tp), np.diff(c.fp)) for c in curves]
-    return RocCurve.from_counts(reduce(add, tables), name=name)
 
 
 def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,37 +42,6 @@ from isocost.results import Drawn, Result
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
-class Lowest(NamedTuple):
-    """A stretch of x on which one curve is the lowest, the first of equal ones; `tied` are equal all over it."""
-
-    which: int
-    low: float
-    high: float
-    tied: tuple[int, ...]
-
-
-def lowest(curves: Sequence[CostCurve]) -> list[Lowest]:
-    """Return the stretches in ascending x; of equal curves the earlier one gets them."""
-    breaks = union(np.array([0.0, 1.0]), *(curve.breaks for curve in curves))
-    curves = [cut_at(curve, breaks) for curve in curves]
-    ends = union(breaks, *(snapped(one - two).roots() for one, two in combinations(curves, 2)))
-    # Ends that rounding has put apart are one, and the last stays.
-    ends = ends[np.diff(ends, prepend=-1.0) > _ROUNDING]
-    ends[-1] = 1.0
-    # Three places inside each piece tell two quadratics apart.
-    inside = ends[:-1] + np.array([[0.5], [0.25], [0.75]]) * np.diff(ends)
-    values = np.stack([curve(inside.ravel()).reshape(inside.shape) for curve in curves])
-    least = values <= values.min(axis=0) + _ROUNDING
-    first = np.argmax(least[:, 0], axis=0)
-    starts = np.flatnonzero(np.diff(first, prepend=-1))
-    tied = np.logical_and.reduceat(least.all(axis=1), starts, axis=1)
-    which, bounds = first[starts].tolist(), [*ends[starts].tolist(), 1.0]
-    return [
-        Lowest(who, bounds[i], bounds[i + 1], tuple(j for j in np.flatnonzero(tied[:, i]).tolist() if j != who))
-        for i, who in enumerate(which)
-    ]
-
-
 def mean_cost(curve: CostCurve, condition: Condition | Conditions | None) -> float:
     """Return the mean normalised cost over conditions, of a curve on either axis."""
     if not isinstance(condition, Condition):
@@ -105,13 +74,6 @@ _IN_WORDS = {
 }
 
 
-class Resampled(Protocol):
-    """What `bootstrap` returns."""
-
-    def band(self, name: str, *, target: Any) -> Any:
-        """Return limits for the cost of a model."""
-
-
 @dataclass(frozen=True)
 class RuleRegion(Result):
     """A range of cost proportions over which one rule is cheapest.
@@ -129,6 +91,29 @@ class RuleRegion(Result):
     low: float
     high: float
     tied: tuple[str, ...] = ()
+
+
+def lowest(costs: Mapping[str, CostCurve]) -> tuple[RuleRegion, ...]:
+    """Return the stretches of x on which one curve is the lowest, ascending; of equal curves the earlier one gets them."""
+    names, curves = list(costs), list(costs.values())
+    breaks = union(np.array([0.0, 1.0]), *(curve.breaks for curve in curves))
+    curves = [cut_at(curve, breaks) for curve in curves]
+    ends = union(breaks, *(snapped(one - two).roots() for one, two in combinations(curves, 2)))
+    # Ends that rounding has put apart are one, and the last stays.
+    ends = ends[np.diff(ends, prepend=-1.0) > _ROUNDING]
+    ends[-1] = 1.0
+    # Three places inside each piece tell two quadratics apart.
+    inside = ends[:-1] + np.array([[0.5], [0.25], [0.75]]) * np.diff(ends)
+    values = np.stack([curve(inside.ravel()).reshape(inside.shape) for curve in curves])
+    least = values <= values.min(axis=0) + _ROUNDING
+    first = np.argmax(least[:, 0], axis=0)
+    starts = np.flatnonzero(np.diff(first, prepend=-1))
+    equal = np.logical_and.reduceat(least.all(axis=1), starts, axis=1)
+    bounds, found = [*ends[starts].tolist(), 1.0], []
+    for i, who in enumerate(first[starts].tolist()):
+        tied = tuple(names[j] for j in np.flatnonzero(equal[:, i]).tolist() if j != who)
+        found.append(RuleRegion(names[who], bounds[i], bounds[i + 1], tied))
+    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -193,14 +178,14 @@ class RuleRegions(Drawn):
         return f"<RuleRegions at prevalence {self.prevalence:.4g}: {ends}>"
 
 
-@takes_curve()
+@takes_curve
 def rule_regions(
     curve: RocCurve,
     *,
     prevalence: float | None = None,
     rules: Sequence[Method] = RULES,
     thresholds_from: RocCurve | None = None,
-    resampled: Resampled | None = None,
+    resampled: Any = None,
 ) -> RuleRegions:
     """Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
 
@@ -242,24 +227,12 @@ def rule_regions(
     <RuleRegions at prevalence 0.4: rate_driven to 0.5773, score_uniform to 0.6117, rate_driven to 1>
     >>> print(ic.curves.rule_regions(curve, rules=("score_driven", "rate_driven")))
     With 40 % positive, cheapest of the cost proportions: trusting the scores on 30 %, flagging a quota on 70 %.
-
-    With resamples, tuned thresholds can lose on their own cases too:
-
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> y_true, scores = load_german_credit_predictions()
-    >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"], name="random_forest")
-    >>> resampled = ic.bootstrap(y_true, {"random_forest": scores["random_forest"]}, n_resamples=200)
-    >>> found = ic.curves.rule_regions(curve, rules=("best", "score_driven"), resampled=resampled)
-    >>> found.shares["best"] < 1, round(found.optimism, 3)
-    (True, 0.006)
     """
     named = checks.names(rules, "rule")
     for rule in named:
         checks.choice(rule, "rule", METHODS)
-    if thresholds_from is not None and resampled is not None:
-        raise InputError(
-            "thresholds of other cases are paid for as they are: give thresholds_from= or resampled=, not both"
-        )
+    advice = "thresholds of other cases are paid for as they are"
+    checks.at_most_one(advice, thresholds_from=thresholds_from, resampled=resampled)
     if thresholds_from is not None:
         checks.instance(thresholds_from, "thresholds_from", RocCurve, "a RocCurve")
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
@@ -278,22 +251,16 @@ def rule_regions(
     if resampled is not None and "best" in costs:
         flattery = _flattery(curve, pi, resampled)
         optimism, costs["best"] = flattery.area(), replace(costs["best"] + flattery, name="best")
-    known = list(costs)
-    regions = tuple(
-        RuleRegion(known[found.which], found.low, found.high, tuple(known[i] for i in found.tied))
-        for found in lowest(list(costs.values()))
-    )
+    regions = lowest(costs)
     shares = {rule: sum(region.high - region.low for region in regions if region.rule == rule) for rule in costs}
     return RuleRegions(regions, costs, shares, left_out, pi, thresholds_from is not None, curve.name, optimism)
 
 
 def _flattery(curve: RocCurve, prevalence: float, resampled: Any) -> CostCurve:
     """Return how much more tuned thresholds really cost than on their own cases, straight between the conditions of the resamples."""
-    if not hasattr(resampled, "band"):
-        raise InputError(f"resampled must be what bootstrap() returns, got {type(resampled).__name__}")
-    if curve.name is None:
-        raise InputError("resampled= needs the name of the model: build the curve with name=")
-    band = resampled.band(curve.name, target="chosen")
+    name = checks.needed(curve.name, "resampled= needs the name of the model: build the curve with name=")
+    band_of = checks.needed(getattr(resampled, "band", None), "resampled must be what bootstrap() returns")
+    band = band_of(name, target="chosen")
     more = band.centre - band.apparent
     return on_axis(from_pieces(band.pcf, more[:-1], more[1:]), "cost_proportion", prevalence=prevalence)
 
@@ -359,9 +326,7 @@ class CostDecomposition(Drawn):
         return self.excess(x) * (math.hypot(pi, 1 - pi) / (2 * pi * (1 - pi)))
 
     def _data(self) -> dict[str, Any]:
-        losses = {name: getattr(self, name) for name in ("total_loss", "base_loss", "excess_loss")}
-        switches = {"switches": self.total.breaks[1:-1]} if self.of == "parameter_based" else {}
-        return super()._data() | losses | switches
+        return super()._data() | {name: getattr(self, name) for name in ("total_loss", "base_loss", "excess_loss")}
 
     def __repr__(self) -> str:
         """Say how large the parts are."""
@@ -373,7 +338,7 @@ class CostDecomposition(Drawn):
         )
 
 
-@takes_curve()
+@takes_curve
 def rate_driven_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostDecomposition:
@@ -413,7 +378,7 @@ def rate_driven_decomposition(
     return CostDecomposition("rate_driven", total, perfect_ranker_curve(axis=axis, prevalence=pi), excess)
 
 
-@takes_curve()
+@takes_curve
 def brier_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostDecomposition:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 # The points that locate an optimum of a continuous curve; each one is then refined to the precision of float64.
 _POINTS = 2001
-_GOLDEN = (3 - 5**0.5) / 2
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,23 +57,6 @@ class Vertex(Result):
     def trivial(self) -> bool:
         """Whether it flags no case or every case."""
         return (self.fpr, self.tpr) in ((0.0, 0.0), (1.0, 1.0))
-
-
-class _Laid:
-    """A field that is laid out from sorted rows when it is first read."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, curve: RocCurve | None, owner: type | None = None) -> Any:
-        if curve is None or (rows := vars(curve).get("_rows")) is None:
-            raise AttributeError(self.name)  # for the class itself: the field has no default
-        thresholds, fp, tp = rows.points()
-        vars(curve).update(thresholds=thresholds, fp=fp, tp=tp)
-        return vars(curve)[self.name]
-
-
-_FP, _TP, _THRESHOLDS = (cast("Any", _Laid(name)) for name in ("fp", "tp", "thresholds"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,9 +98,9 @@ class RocCurve(Drawn):
     """
 
     _display = "RocDisplay"
-    fp: NDArray[Any] = _FP
-    tp: NDArray[Any] = _TP
-    thresholds: Floats = _THRESHOLDS
+    fp: NDArray[Any]
+    tp: NDArray[Any]
+    thresholds: Floats
     positives: float | None = None
     negatives: float | None = None
     name: str | None = None
@@ -172,57 +154,13 @@ class RocCurve(Drawn):
         return curve
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,  # noqa: N803 - as everywhere in scikit-learn
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
-        name: str | None = None,
-    ) -> RocCurve:
-        """Return the curve of a fitted scikit-learn classifier on cases it was not trained on.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            With `predict_proba` or `decision_function`.
-        X : array, sparse matrix or dataframe of shape (n, k)
-        y : array of shape (n,)
-        sample_weight, pos_label : optional
-            As in `ScoreCounts.from_arrays`.
-        response_method : {"auto", "predict_proba", "decision_function"}
-            "auto" takes probabilities where there are any.
-        name : str, optional
-            The classifier's class by default.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> from sklearn.linear_model import LogisticRegression
-        >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
-        >>> ic.RocCurve.from_estimator(LogisticRegression().fit(X, y), X, y)
-        <RocCurve 'LogisticRegression': 5 points, 4 on the hull, 2 positives, 2 negatives>
-        """
-        from isocost.data.estimators import scores_of
-
-        checks.aligned(X=X, y=y, sample_weight=sample_weight)
-        scores = scores_of(estimator, X, pos_label, response_method)
-        title = type(estimator).__name__ if name is None else name
-        return cls.from_scores(y, scores, sample_weight=sample_weight, pos_label=pos_label, name=title)
-
-    @classmethod
     def from_counts(cls, counts: ScoreCounts, *, name: str | None = None) -> RocCurve:
         """Return the curve of a table of counts per score.
 
         A bucket of scores counts as one tied score: its end is a threshold. `resolution` says how much finer ones could save.
         """
         checks.instance(counts, "counts", ScoreCounts, "ScoreCounts (from_scores takes labels and scores)")
-        for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
-            if not column.sum() > 0:
-                raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
+        checks.both_classes(counts.positives.sum(), counts.negatives.sum(), "the table of counts")
         if counts.unlabelled is not None:
             # Scores that only unlabelled cases have are not points of the curve.
             known = counts.positives + counts.negatives > 0
@@ -261,11 +199,9 @@ class RocCurve(Drawn):
         given = np.full(x.size, np.nan) if thresholds is None else np.atleast_1d(thresholds)
         cut = given if thresholds is None else np.asarray(checks.scores(given, "thresholds"), dtype=np.float64)
         checks.same_length(fpr=x, tpr=y, thresholds=cut)
-        if positives is None and negatives is None:
+        if not checks.together("give both class totals or none", positives=positives, negatives=negatives):
             return cls._from_crisp(x, y, cut, None, None, name)
-        if positives is None or negatives is None:
-            raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
-        positives, negatives = _whole_total(positives, "positives"), _whole_total(negatives, "negatives")
+        positives, negatives = (_whole_total(v, n) for v, n in ((positives, "positives"), (negatives, "negatives")))
         fp, tp = _counts_of(x, negatives), _counts_of(y, positives)
         both = np.result_type(fp, tp)
         return cls._from_crisp(fp.astype(both), tp.astype(both), cut, positives, negatives, name)
@@ -276,44 +212,6 @@ class RocCurve(Drawn):
         tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
         table = whole_numbers(np.array([fp, tp, fp + tn, tp + fn]))
         return cls._from_crisp(table[:1], table[1:2], np.array([np.nan]), table[3].item(), table[2].item(), name)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        name: str | None = None,
-    ) -> RocCurve:
-        """Return one crisp classifier from true and predicted labels, between the trivial classifiers.
-
-        Parameters
-        ----------
-        y_true, y_pred : array of shape (n,)
-            Two classes in the same coding; all predictions may be of one class.
-        sample_weight : array of shape (n,), optional
-            Not negative; whole numbers mean repetitions.
-        pos_label : optional
-            The label to detect.
-        name : str, optional
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> curve = ic.RocCurve.from_predictions([1, 1, 0, 0, 0], [1, 0, 0, 1, 0])
-        >>> ic.cost_curve(curve, method="fixed")([0.0, 0.5]).round(4).tolist()
-        [0.3333, 0.4167]
-        """
-        checks.aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
-        positive, flagged = checks.predictions(y_true, y_pred, pos_label)
-        weights = checks.weights(sample_weight, positive)
-        mass = np.ones(positive.size) if weights is None else weights
-        tp, fn, fp, tn = (
-            float(mass[truth & mark].sum()) for truth in (positive, ~positive) for mark in (flagged, ~flagged)
-        )
-        return cls.from_confusion(tp, fn, fp, tn, name=name)
 
     @classmethod
     def _from_crisp(
@@ -349,10 +247,7 @@ class RocCurve(Drawn):
         0.76025
         """
         for label, dist in (("positive", positive), ("negative", negative)):
-            if not all(hasattr(dist, method) for method in ("pdf", "cdf", "sf", "ppf")):
-                raise InputError(
-                    f"{label} must be a frozen, continuous scipy.stats distribution such as stats.norm(1, 1), got {dist!r}"
-                )
+            checks.distribution(dist, label, ("pdf", "cdf", "sf", "ppf"), "stats.norm(1, 1)", error=InputError)
         # Equal steps of the logit of each class's distribution function reach from 1e-16 to 1 - 1e-16.
         share = 1 / (1 + np.exp(-np.linspace(-36.5, 36.5, _POINTS)))
         cuts = np.unique(np.concatenate([positive.ppf(share), negative.ppf(share)]))[::-1]
@@ -360,6 +255,18 @@ class RocCurve(Drawn):
         fpr, tpr = (np.concatenate([[0.0], dist.sf(cuts), [1.0]]) for dist in (negative, positive))
         thresholds = np.concatenate([[np.inf], cuts, [-np.inf]])
         return ContinuousRocCurve(fpr, tpr, thresholds, name=name, positive=positive, negative=negative)
+
+    def __getattr__(self, name: str) -> Any:
+        """Lay the points out from sorted rows when they are first read."""
+        if name not in ("fp", "tp", "thresholds") or "_rows" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        thresholds, fp, tp = vars(self)["_rows"].points()
+        vars(self).update(thresholds=thresholds, fp=fp, tp=tp)
+        return vars(self)[name]
+
+    def __dir__(self) -> list[str]:
+        """Name the points also before they are laid out."""
+        return [*super().__dir__(), "fp", "tp", "thresholds"]
 
     @cached_property
     def fpr(self) -> Floats:
@@ -519,17 +426,8 @@ class RocCurve(Drawn):
         return rates | counts | ({} if self.upper is None else {"upper": self.upper})
 
     def __getstate__(self) -> dict[str, Any]:
-        """Lay the points out, leave the rows and all that is derived behind, and tell counts by their steps, which are small."""
-        state = {"fp": self.fp} | vars(self)
-        derived = {name for name in state if isinstance(getattr(type(self), name, None), cached_property)}
-        kept = {name: value for name, value in state.items() if name not in derived | {"_rows"}}
-        steps = {name: np.diff(kept.pop(name), prepend=0) for name in ("fp", "tp") if kept[name].dtype.kind == "i"}
-        return kept | {"_steps": {name: step.astype(np.min_scalar_type(step.max())) for name, step in steps.items()}}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Add the steps up again."""
-        steps = state.pop("_steps")
-        vars(self).update(state | {name: np.cumsum(step, dtype=np.int64) for name, step in steps.items()})
+        """Lay the points out, and leave the rows and all that is derived behind."""
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     def _shown(self) -> dict[str, Any]:
         return {"cheapest for some t": self.vertices}
@@ -542,7 +440,7 @@ class RocCurve(Drawn):
         return f"<{title}: {counted(len(self), 'point')}, {len(self.hull)} on the hull{cases}>"
 
 
-def _whole_total(value: float, name: str) -> float:
+def _whole_total(value: Any, name: str) -> float:
     """Return a class total, an int if it is whole."""
     total = checks.positive(checks.count(value, name), name)
     return int(total) if total == math.floor(total) else total
@@ -561,9 +459,9 @@ def prevalence_or(curve: RocCurve, prevalence: float | None) -> float:
     """Return the prevalence given, else the data's own, else say that one is needed."""
     if prevalence is not None:
         return checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-    if curve.prevalence is None:
-        raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
-    return curve.prevalence
+    return checks.needed(
+        curve.prevalence, "the prevalence is unknown (the curve has no class totals): pass prevalence="
+    )
 
 
 def sorted_rows(curve: RocCurve) -> SortedRows | None:
@@ -587,13 +485,6 @@ def require_path(curve: RocCurve) -> None:
         raise InputError(
             "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
         )
-
-
-def path_counts(curve: RocCurve) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return fp and tp at every threshold but the first, without keeping them."""
-    rows = sorted_rows(curve)
-    fp, tp = (curve.fp, curve.tp) if rows is None else rows.points()[1:]
-    return fp[1:], tp[1:]
 
 
 def best_vertex(curve: RocCurve, t: Floats) -> NDArray[np.intp]:
@@ -691,17 +582,7 @@ class ContinuousRocCurve(RocCurve):
         turning = (self._slope(low, t) < 0) & (self._slope(high, t) > 0)
         # Where the cost stops falling.
         found = _halved(low, high, lambda cut: self._slope(cut, t) < 0)
-        if not np.all(turning | ~inside):
-            found = np.where(turning, found, self._by_comparison(low, high, t))
-        return np.asarray(np.where(inside, found, cut[best]))
-
-    def _by_comparison(self, a: Floats, b: Floats, t: Floats) -> Floats:
-        """Narrow by golden section where the densities do not show the turn; finds half the digits."""
-        for _ in range(60):
-            left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
-            down = self.cost_at(left, t) <= self.cost_at(right, t)
-            a, b = np.where(down, a, left), np.where(down, right, b)
-        return np.asarray((a + b) / 2)
+        return np.asarray(np.where(inside & turning, found, cut[best]))
 
     def _slope(self, threshold: Floats, t: Floats) -> Floats:
         return np.asarray((1 - t) * self.positive.pdf(threshold) - t * self.negative.pdf(threshold))
@@ -715,20 +596,6 @@ class ContinuousRocCurve(RocCurve):
         """Return fpr and tpr of flagging scores ≥ threshold."""
         threshold = checks.reals(threshold, "threshold")
         return np.asarray(self.negative.sf(threshold)), np.asarray(self.positive.sf(threshold))
-
-    def threshold_at_rate(self, rate: ArrayLike, prevalence: float) -> Floats:
-        """Return the threshold at which the share `rate` of all cases is flagged."""
-        rate = checks.rates(rate, "rate")
-        prevalence = checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-        sampled = prevalence * self.tpr + (1 - prevalence) * self.fpr
-        # Between finite thresholds: beyond the outermost ones is less than rounding.
-        after = np.clip(np.searchsorted(sampled, rate), 2, sampled.size - 2)
-
-        def enough(cut: Floats) -> Floats:
-            fpr, tpr = self.rates_at(cut)
-            return np.asarray(prevalence * tpr + (1 - prevalence) * fpr >= rate)
-
-        return _halved(self.thresholds[after], self.thresholds[after - 1], enough)
 
     def tpr_at(self, fpr: ArrayLike) -> Floats:
         """Return the curve as a function of fpr: 1 - P(N⁻¹(1 - fpr))."""
@@ -840,7 +707,8 @@ class Calibrator(Result):
     @classmethod
     def of(cls, hull: RocCurve, pi: float, *, given: bool) -> Calibrator:
         """Return the calibrator of a hull at a prevalence, given or the data's own; see `RocCurve.calibrator`."""
-        _refuse_bare(hull)
+        if np.isnan(hull.thresholds).any():
+            raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
         if not given:
             ups, downs = np.diff(hull.tp), np.diff(hull.fp)
         else:
@@ -856,32 +724,8 @@ class Calibrator(Result):
         """Return the probability of each score, in the shape given."""
         values = np.asarray(scores)
         flat = np.asarray(checks.scores(values.ravel(), "scores"), dtype=np.float64)
-        return np.asarray(self.probabilities[self._steps(flat)].reshape(values.shape))
-
-    def _steps(self, scores: Floats) -> NDArray[np.intp]:
-        return np.minimum(np.searchsorted(-self.thresholds, -scores, side="left"), self.thresholds.size - 1)
-
-    def apply(self, curve: RocCurve) -> RocCurve:
-        """Return the curve of the calibrated scores: scores of one step become ties.
-
-        Calibrate on one set of cases and apply to another to see what calibration is worth on cases it has not seen.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
-        >>> calibrated = curve.calibrator().apply(curve)
-        >>> calibrated.thresholds.tolist(), round(ic.measures.brier_loss(calibrated), 6)
-        ([inf, 1.0, 0.5, 0.0], 0.083333)
-        """
-        checks.instance(curve, "curve", RocCurve, "a RocCurve (of scores call the calibrator itself)")
-        _refuse_bare(curve)
-        steps = self._steps(curve.thresholds[1:])
-        # The last point of each step, where all its scores are flagged.
-        last = np.concatenate([np.flatnonzero(np.diff(steps)), [steps.size - 1]])
-        keep = np.concatenate([[0], last + 1])
-        thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
-        return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds)  # noqa: SLF001 - of the same cases
+        steps = np.minimum(np.searchsorted(-self.thresholds, -flat, side="left"), self.thresholds.size - 1)
+        return np.asarray(self.probabilities[steps].reshape(values.shape))
 
     def __repr__(self) -> str:
         """Say how many steps there are."""
@@ -892,35 +736,19 @@ class Calibrator(Result):
         )
 
 
-def _refuse_bare(curve: RocCurve) -> None:
-    if np.isnan(curve.thresholds).any():
-        raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
+def takes_curve(function: Callable[P, T]) -> Callable[P, T]:
+    """Check the first argument of a function."""
 
+    @wraps(function)
+    def checked(*args: P.args, **options: P.kwargs) -> T:
+        given: Any = args[0] if args else options.get("curve")
+        if not isinstance(given, RocCurve) and (args or "curve" in options):
+            name = function.__name__
+            how = f"of labels and scores make one first: {name}(RocCurve.from_scores(y_true, y_score))"
+            raise InputError(f"{name} takes a RocCurve, got {type(given).__name__}; {how}")
+        return function(*args, **options)
 
-def takes_curve(of_labels: str | None = None) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Check the first argument of a function; `of_labels` is the function that takes labels and scores instead."""
-
-    def checking(function: Callable[P, T]) -> Callable[P, T]:
-        @wraps(function)
-        def checked(*args: P.args, **options: P.kwargs) -> T:
-            given: Any = args[0] if args else options.get("curve")
-            if not isinstance(given, RocCurve) and (args or "curve" in options):
-                raise InputError(wanted(function.__name__, given, of_labels))
-            return function(*args, **options)
-
-        return checked
-
-    return checking
-
-
-def wanted(caller: str, given: Any, of_labels: str | None = None) -> str:
-    """Say that a curve was wanted, what came, and which function takes labels."""
-    how = (
-        f"{of_labels}(y_true, y_score) takes labels and scores"
-        if of_labels
-        else f"of labels and scores make one first: {caller}(RocCurve.from_scores(y_true, y_score))"
-    )
-    return f"{caller} takes a RocCurve, got {type(given).__name__}; {how}"
+    return checked
 
 
 def refuse_continuous(curve: Any, what: str) -> None:

@@ -36,16 +36,9 @@ class Smoothed:
 
     with knots at the normal quantiles of 8 % to 92 %, by penalised likelihood: 0.05 on w₁, 0.1 on w₂, λ on v, λ of `PENALTIES` by the
     least AICc. The curve is taken only if it predicts cases left out better than the isotonic fit (the hull) does, in five folds.
-
-    Attributes
-    ----------
-    thresholds, flagged : ndarray
-        The distinct scores, descending, and how many cases score at least as much.
-    penalty : float
-        λ.
-    weights : ndarray or None
     """
 
+    # The distinct scores, descending, and how many cases score at least as much.
     thresholds: Floats
     flagged: Floats
     penalty: float

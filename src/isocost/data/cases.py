@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -46,11 +46,10 @@ class Cases:
         sample_weight: ArrayLike | None,
         pos_label: Any,
         fold: Any,
-        lower_is_positive: str | Sequence[str] = (),
         cluster: Any = None,
         columns: Mapping[str, ArrayLike] | None = None,
     ) -> Cases:
-        """Check labels, scores, weights, folds and clusters against each other; negate scores where lower means positive."""
+        """Check labels, scores, weights, folds and clusters against each other."""
         scores = checks.by_name(scores)
         index = checks.aligned(
             y_true=y_true, scores=scores, sample_weight=sample_weight, fold=fold, cluster=cluster, columns=columns
@@ -69,9 +68,7 @@ class Cases:
         others = {name: np.asarray(values) for name, values in named.items()}
         for name, values in others.items():
             checks.same_length(**{"y_true": positive, f"column {name!r}": values})
-        called = negated(checked, lower_is_positive)
-        turned = {new: checked[name] if new == name else 0.0 - checked[name] for name, new in called.items()}
-        return cls(positive, turned, weights, folds, clusters, others or None, index=index)
+        return cls(positive, checked, weights, folds, clusters, others or None, index=index)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,11 +111,6 @@ class Cases:
         index = None if self.index is None else (self.index[0], self.index[1][mask])
         return Cases(positive, scores, weights, clusters=clusters, index=index)
 
-    def clustered(self, cluster: Any) -> Cases:
-        """Return the same rows, to be drawn by clusters."""
-        checks.aligned(self.index, cluster=cluster)
-        return replace(self, clusters=_marks(cluster, "cluster", self.positive))
-
 
 def _marks(given: Any, what: str, positive: Bools) -> NDArray[Any] | None:
     if given is None:
@@ -126,15 +118,6 @@ def _marks(given: Any, what: str, positive: Bools) -> NDArray[Any] | None:
     marks = checks.groups(given, what)
     checks.same_length(y_true=positive, **{what: marks})
     return marks
-
-
-def negated(models: Iterable[str], lower_is_positive: str | Sequence[str]) -> dict[str, str]:
-    """Return what models are called: those whose lower scores mean positive are negated, under a name with a minus."""
-    known = list(models)
-    turned = checks.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
-    for name in turned:
-        checks.choice(name, "model in lower_is_positive", known)
-    return {name: f"-{name}" if name in turned else name for name in known}
 
 
 def other_columns(frame: Any, used: Sequence[str]) -> dict[str, NDArray[Any]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from types import UnionType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from isocost.numbers import counted
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Error = type[IsocostError]
+T = TypeVar("T")
 
 # Products of two counts of this size, and of their sums, are still numbers.
 _MOST_CASES = 1e150
@@ -173,6 +174,92 @@ def instance(value: Any, name: str, kind: type | UnionType, what: str) -> Any:
     return value
 
 
+def some(values: T, name: str, advice: str) -> T:
+    """Return something that holds at least one value."""
+    if not len(values):  # type: ignore[arg-type]
+        raise InputError(f"{name} is empty: {advice}")
+    return values
+
+
+def needed(value: T | None, otherwise: str, *, error: Error = InputError) -> T:
+    """Return what must be given, or known; `otherwise` says what to do if it is None."""
+    if value is None:
+        raise error(otherwise)
+    return value
+
+
+def left_out(why: str, **options: Any) -> None:
+    """Raise if one of these options is given (not None) where it means nothing; `why` follows its name."""
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"{name}= {why}")
+
+
+def at_most_one(advice: str = "give one of them", *, error: Error = InputError, **options: Any) -> None:
+    """Raise if several of these options are given (not None)."""
+    given = [f"{name}=" for name, value in options.items() if value is not None]
+    if len(given) > 1:
+        raise error(f"{' and '.join(given)} together: {advice}")
+
+
+def together(advice: str = "give all of them or none", *, error: Error = InputError, **options: Any) -> bool:
+    """Tell whether these options are given (not None); raise if only some of them are."""
+    absent = [name for name, value in options.items() if value is None]
+    if absent and len(absent) < len(options):
+        got = ", ".join(f"{name}={shown(value)}" for name, value in options.items())
+        raise error(f"{' and '.join(options)} go together: {advice}, got {got}")
+    return not absent
+
+
+def one_each(values: T, name: str, size: int, what: str) -> T:
+    """Return values of which there must be one for each of so many things."""
+    if len(values) != size:  # type: ignore[arg-type]
+        raise InputError(f"{name} must be one for each of {size} {what}, got {len(values)}")  # type: ignore[arg-type]
+    return values
+
+
+def distinct(values: Iterable[T], name: str, *, low: int = 0) -> list[T]:
+    """Return different values, at least `low` of them."""
+    found = list(values)
+    again = next((value for place, value in enumerate(found) if any(same(value, v) for v in found[:place])), None)
+    if again is not None or len(found) < low:
+        raise InputError(f"{name} must be {f'{low} or more ' if low else ''}different values, got {listed(found)}")
+    return found
+
+
+def every(
+    good: Bools, values: NDArray[Any], name: str, rule: str, hint: str = "", *, error: Error = InputError
+) -> None:
+    """Raise unless all values keep the `rule`: the first that does not is named, and how many there are."""
+    bad = np.atleast_1d(~good).ravel()
+    if bad.any():
+        raise error(f"{name} must {rule}, got {shown(np.ravel(values)[bad][0])}: {located(bad)}{hint}")
+
+
+def both_classes(positives: Any, negatives: Any, what: str, advice: str = "cases of both classes are needed") -> None:
+    """Raise unless there are cases, or weight, of both classes."""
+    for name, total in (("positive", positives), ("negative", negatives)):
+        if not total > 0:
+            raise InputError(f"{what} has no {name} case: {advice}")
+
+
+def distribution(value: Any, name: str, needs: Iterable[str], example: str, *, error: Error = ConditionError) -> Any:
+    """Return a frozen distribution of scipy.stats that has these methods; anything that has them will do."""
+    if not all(hasattr(value, one) for one in needs):
+        raise error(f"{name} must be a frozen scipy.stats distribution such as {example}, got {shown(value)}")
+    return value
+
+
+def suffix(path: Path, known: Sequence[str], what: str = "file") -> str:
+    """Return how the name of a file ends, in small letters: one of the known ways."""
+    found = path.suffix.lower()
+    if found not in known:
+        *others, last = known
+        ends = f"{', '.join(others)} or {last}" if others else last
+        raise InputError(f"cannot tell the format of {path.name!r} from {path.suffix!r}: a {what} ends with {ends}")
+    return found
+
+
 def text(value: Any, name: str) -> str:
     """Return text that can be written to a file."""
     if not isinstance(value, str):
@@ -237,6 +324,7 @@ def listed(values: Iterable[Any]) -> str:
 # What is wrong with some rows of a column: the same words whether they are in arrays, frames or files.
 _FAULTS = {
     "missing": "is missing in {where}; drop these rows{hint}",
+    "text": "is not a number in {where}; write numbers such as 1234.5{hint}",
     "infinite": "is infinite in {where}; give these cases finite scores or drop them",
     "wide": "has whole numbers that do not fit float64 exactly in {where}; rank or rescale them first{hint}",
     "weight": "must be finite and not negative, and is not in {where}",
@@ -464,18 +552,29 @@ def _changed(array: NDArray[Any], numbers: Floats, name: str) -> Bools:
             hint = "text is not converted; do so first, as with [float(x) for x in values]"
             raise InputError(f"{name} must hold numbers, got {shown(odd)} (dtype {array.dtype}): {hint}")
         changed = _per_value(_differs, array, numbers.tolist())
-        if changed.any() and np.unique(numbers).size != len(set(array.tolist())):
-            value = shown(array[int(np.argmax(changed))])
-            raise InputError(
-                f"{name} has different numbers that are equal as float64: {located(changed)} change (value {value}); "
-                "rank or rescale them first"
-            )
-        return np.asarray(changed & (np.abs(numbers) >= _WHOLE))
+        large = changed & (np.abs(numbers) >= _WHOLE)
+        if changed.any() and not large.any():
+            _refuse_equal(array, numbers, name)
+        return np.asarray(large)
     if kind in "iu" and size == 8:
         changed = numbers >= (2.0**63 if kind == "i" else 2.0**64)
         changed[~changed] = numbers[~changed].astype(array.dtype) != array[~changed]
         return np.asarray(changed)
     return np.zeros(1, dtype=bool)
+
+
+def _refuse_equal(array: NDArray[Any], numbers: Floats, name: str) -> None:
+    """Refuse different numbers that are equal as float64."""
+    seen: dict[float, Any] = {}
+    for value, number in zip(array.tolist(), numbers.tolist(), strict=True):
+        if (other := seen.setdefault(number, value)) != value:
+            raise equal_numbers(name, other, value)
+
+
+def equal_numbers(name: str, one: Any, other: Any) -> InputError:
+    """Return the error about two different numbers that are equal as float64."""
+    pair = f"such as {one!s:.200} and {other!s:.200}"
+    return InputError(f"{name} has different numbers that are equal as float64, {pair}; rank or rescale them first")
 
 
 def _differs(value: Any, number: float) -> bool:
@@ -556,9 +655,7 @@ def _real(
         array = np.asarray(values, dtype=np.float64)
     except Exception as cause:  # foreign objects fail in any way they can
         raise error(f"{name} must hold {what}: {cause}") from cause
-    bad = np.atleast_1d(~fit(array)).ravel()
-    if bad.any():
-        raise error(f"{name} must {rule}, got {array.ravel()[bad][0]}: {located(bad)}{hint}")
+    every(fit(array), array, name, rule, hint, error=error)
     return array
 
 
@@ -671,16 +768,6 @@ def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> 
             f"y_pred holds {value!r}, which is no label of y_true: {located(strange)}; for scores use from_scores"
         )
     return positive, np.asarray(flagged, dtype=np.bool_)
-
-
-def refuse_labels(values: ArrayLike, targets: ArrayLike, caller: str) -> None:
-    """Refuse predictions that are labels, in the coding of the targets or in a usual one."""
-    given = set(vector(values, "predictions").tolist())
-    if any(given <= set(known) for known in (vector(targets, "targets").tolist(), *_OBVIOUS)):
-        raise InputError(
-            f"{caller} needs scores, and the predictions are labels already: let the model return probabilities "
-            "(predict_proba), or name the column of scores as predictions="
-        )
 
 
 def _classes(array: NDArray[Any], name: str) -> list[Any]:

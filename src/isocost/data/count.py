@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
-import queue
-import sys
-import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +34,6 @@ _LEAST_STEPS = 8
 _FEW_KEYS = 2**14
 # Rows of a batch: few enough for the processor's cache while they are counted, and enough to be worth handing over.
 _BATCH = 2**17
-_AHEAD = 4
 
 
 @dataclass(frozen=True)
@@ -142,16 +137,15 @@ class Grid:
         place *= self.scale
         return place
 
-    def keys(self, scores: Floats, *, inside: bool = False) -> Keys:
-        """Return the key of each score; `inside` if all are known to be in the range."""
+    def keys(self, scores: Floats) -> Keys:
+        """Return the key of each score."""
         with np.errstate(invalid="ignore"):
             place = self._place(scores)
         # An infinite score over a range of no width: its sign decides.
         if self.scale == 0:
             place = np.where(np.isinf(scores), scores, 0.0)
-        if not inside:
-            np.clip(place, -1, self.end, out=place)
-            np.floor(place, out=place)
+        np.clip(place, -1, self.end, out=place)
+        np.floor(place, out=place)
         return place.astype(np.int64)
 
     def spans(self, keys: Keys, high: float) -> tuple[Floats, Floats]:
@@ -211,27 +205,21 @@ _LEAST = ordered(np.array([-np.inf]))[0]
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Keys from 0 on: those of each bucket follow those of the bucket below it.
+    """Keys of the scores in some buckets: the places of `edges`, ascending, each of which begins a step or ends a bucket."""
 
-    A bucket has a `start` and an `end`, bit patterns, ascending, and steps of 2 to the power of `shift` patterns; `first` is the key of its
-    first step, and at last how many steps all have.
-    """
-
-    start: Keys
-    end: Keys
-    shift: NDArray[np.uint64]
-    first: Keys
+    edges: Floats
 
     @classmethod
     def of(cls, rows: CountTable, most: int) -> Pieces:
-        """Return the buckets in some rows, divided into about so many in all, in proportion to their cases."""
-        start, end = ordered(rows.low[::-1]), ordered(rows.high[::-1])
-        mass = (rows.positives + rows.negatives)[::-1]
-        steps = np.maximum(_LEAST_STEPS, mass * (most / mass.sum()))
+        """Return the buckets in some rows, divided by bit patterns into about so many steps in all, in proportion to their cases."""
+        mass = rows.positives + rows.negatives
         # Unsigned, because patterns of both signs may be further apart than int64 reaches.
-        width = (end - start).view(np.uint64)
-        shift = np.ceil(np.log2((width + 1.0) / steps)).clip(0, 63).astype(np.uint64)
-        return cls(start, end, shift, np.append(0, np.cumsum((width >> shift).view(np.int64) + 1)))
+        width = (ordered(rows.high) - ordered(rows.low)).view(np.uint64)
+        step = (width / np.maximum(_LEAST_STEPS, mass * (most / mass.sum()))).astype(np.uint64) + np.uint64(1)
+        steps = (width // step).astype(np.int64) + 1
+        nth = (np.arange(steps.sum()) - np.repeat(np.cumsum(steps) - steps, steps)).view(np.uint64)
+        begin = np.repeat(ordered(rows.low), steps) + (nth * np.repeat(step, steps)).view(np.int64)
+        return cls(np.unique(np.concatenate([number(begin), number(ordered(rows.high) + 1)])))
 
     def divided(self, rows: CountTable, most: int) -> Pieces:
         """Return the buckets in some rows, divided into about so many in all."""
@@ -239,23 +227,16 @@ class Pieces:
 
     @property
     def size(self) -> int:
-        """How many keys there are."""
-        return int(self.first[-1])
+        """How many keys there are, the last of which no bucket has."""
+        return self.edges.size
 
-    def keys(self, scores: Floats) -> tuple[Bools, Keys]:
-        """Tell which scores are in a bucket, and return the keys of those."""
-        mine = ordered(scores)
-        at = np.searchsorted(self.start, mine, side="right") - 1
-        here = (at >= 0) & (mine <= self.end[at])
-        mine, at = mine[here], at[here]
-        return here, self.first[at] + ((mine - self.start[at]).view(np.uint64) >> self.shift[at]).view(np.int64)
+    def keys(self, scores: Floats) -> Keys:
+        """Return the key of each score; -1 below all buckets."""
+        return np.searchsorted(self.edges, scores, side="right") - 1
 
-    def spans(self, keys: Keys) -> tuple[Floats, Floats]:
-        """Return the lowest and highest number of each key."""
-        at = np.searchsorted(self.first, keys, side="right") - 1
-        low = self.start[at] + ((keys - self.first[at]).view(np.uint64) << self.shift[at]).view(np.int64)
-        high = np.where(keys + 1 == self.first[at + 1], self.end[at], low + ((1 << self.shift[at]) - 1).view(np.int64))
-        return number(low), number(high)
+    def spans(self, keys: Keys, high: float) -> tuple[Floats, Floats]:
+        """Return the lowest and highest number of each key, none of them above `high`."""
+        return self.edges[keys], np.minimum(np.nextafter(self.edges[keys + 1], -np.inf), high)
 
 
 @dataclass(frozen=True)
@@ -339,7 +320,8 @@ def passes(
         rows, within = tables[0][here[0]], (grid, opened)
         done = [table.closed(~rows) for table, rows in zip(tables, here, strict=True)]
         # With weights, about how many rows are left.
-        grid = None if totals.rows * sum(sums[0]) / everything <= most_rows else grid.divided(rows, most_rows)
+        few = totals.rows * sum(sums[0]) / everything <= most_rows
+        grid = None if few else grid.divided(rows, most_rows // max(1, len(sums) - 1))
         # What was counted is held by nothing else now, and need not be while the next pass is made.
         del tables, new, rows, here
         new = _summed((yield Pass(grid, within)))
@@ -411,17 +393,10 @@ Within = tuple[Any, Keys]
 Batch = tuple[Floats, NDArray[np.int8], Floats | None]
 
 
-class UnconfirmedError(Exception):
-    """The rows are not what the file's statistics say: they must be examined before they are counted."""
-
-
 class StreamedScores:
     """One column of scores of a query, with labels and weights, read from beginning to end in every pass.
 
     The query has the `columns` score, up, which the `parameters` are for, and perhaps weight.
-
-    To `confirm` what was only believed is to raise an `UnconfirmedError` unless there are so many rows, both labels, scores
-    in the span and nothing else.
     """
 
     def __init__(
@@ -432,53 +407,39 @@ class StreamedScores:
         parameters: Sequence[Any],
         rows: int,
         span: tuple[float, float],
-        *,
-        confirm: bool = False,
     ) -> None:
         # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
         self.grid = Grid.over(*span, BITS + 1)
         self.engine, self.columns, self.table, self.parameters = engine, columns, table, parameters
-        self.rows, self.span, self.confirm = rows, span, confirm
+        self.rows, self.span = rows, span
 
     def batches(self) -> Generator[Batch, None, None]:
-        """Yield scores, labels (1 or 0) and weights; the next batches are read meanwhile."""
-        ready: queue.Queue[Any] = queue.Queue(_AHEAD)
-        stop, done = threading.Event(), [0]
-        reader = threading.Thread(target=self._read, args=(ready, stop), daemon=True)
-        with self.engine.explained(), self.engine.meanwhile(lambda: 100 * done[0] / self.rows):
-            reader.start()
-            try:
-                while (item := ready.get()) is not None:
-                    if isinstance(item, BaseException):
-                        raise item
-                    yield item
-                    done[0] += item[0].size
-            finally:
-                # Ctrl-C, or an error here: the reader must not outlive the pass.
-                stop.set()
-                if reader.is_alive():
-                    self.engine.connection.interrupt()
-                while reader.is_alive():
-                    while not ready.empty():
-                        ready.get_nowait()
-                    reader.join(0.05)
+        """Yield scores, labels (1 or 0) and weights; the next batch is read meanwhile."""
+        from concurrent.futures import ThreadPoolExecutor, wait
 
-    def _read(self, ready: queue.Queue[Any], stop: threading.Event) -> None:
         connection, rows = self.engine.connection, 0
         columns = ", ".join(f"{sql} AS {name}" for name, sql in self.columns.items())
-        try:
+        query = f"SELECT {columns} FROM {self.table}"
+        with (
+            self.engine.explained(),
+            self.engine.meanwhile(lambda: 100 * rows / self.rows),
+            ThreadPoolExecutor(1) as reader,
+        ):
             # One thread unpacks while another counts; more of them would only hold more memory.
             connection.execute("SET threads = 1")
-            relation = connection.sql(f"SELECT {columns} FROM {self.table}", params=list(self.parameters))
-            for batch in arrow_batches(relation, _BATCH):
-                if stop.is_set():
-                    return
-                rows += batch.num_rows
-                ready.put(self._columns(batch, rows))
+            found = connection.sql(query, params=list(self.parameters)).to_arrow_reader(_BATCH)
+            ahead = reader.submit(next, found, None)
+            try:
+                while (batch := ahead.result()) is not None:
+                    ahead = reader.submit(next, found, None)
+                    yield self._columns(batch, rows + batch.num_rows)
+                    rows += batch.num_rows
+            finally:
+                # Ctrl-C, or an error here: the reader must not outlive the pass.
+                if not ahead.done():
+                    connection.interrupt()
+                    wait([ahead])
             connection.execute("RESET threads")
-            ready.put(None)
-        except BaseException as error:
-            ready.put(error)
 
     def _columns(self, batch: Any, rows: int) -> Batch:
         """Return the columns of some rows, up to so many in all, all of which must hold numbers."""
@@ -488,126 +449,58 @@ class StreamedScores:
             raise self._otherwise("there was no gap before")
         score, up = numbers_in(batch.column("score"), np.float64), numbers_in(batch.column("up"), np.int8)
         weight = numbers_in(batch.column("weight"), np.float64) if "weight" in self.columns else None
-        if self.confirm and score.size:
-            # NaN is neither above nor below.
-            within = score.min() >= self.span[0] and score.max() <= self.span[1]
-            if not within or up.view(np.uint8).max() > 1:
-                raise UnconfirmedError
         return score, up, weight
 
-    def _otherwise(self, how: str) -> Exception:
+    def _otherwise(self, how: str) -> InputError:
         """Return what to raise if the rows are not what they were."""
-        if self.confirm:
-            return UnconfirmedError()
         return InputError(f"{self.engine.name} changed while it was counted: {how}; count again")
 
     def count(self, grid: Grid | Pieces, within: Within | None) -> CountTable:
         """Count by key."""
-        chosen = self._chosen(within)
         # Four bytes a counter where they suffice: half of the cache that is needed.
         totals: NDArray[Any] = np.zeros(2 * grid.size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
         ones: NDArray[Any] = np.ones(_BATCH, dtype=totals.dtype)
-        with closing(self.batches()) as batches:
+        with closing(self._chosen(within)) as batches:
             for score, up, weight in batches:
                 if weight is not None and totals.dtype.kind != "f":
                     totals = totals.astype(np.float64)
-                if chosen is None or isinstance(grid, Grid):
-                    at: Any = slice(None)
-                    place = self.grid.keys(score, inside=self.confirm) + 1
-                else:
-                    at = chosen.near(score)
-                    here, place = grid.keys(score[at])
-                    at = at[here]
+                place = grid.keys(score) + 1
                 place <<= 1
-                place |= up[at]
-                mass = ones[: place.size] if weight is None else weight[at]
+                place |= up
+                mass = ones[: place.size] if weight is None else weight
                 np.add.at(totals, place, mass.astype(totals.dtype, copy=False))
-        keys, downs, ups = held(totals)
-        del totals
-        if self.confirm and within is None and not (0 < ups.sum() < self.rows == ups.sum() + downs.sum()):
-            raise UnconfirmedError
-        _give_back()
-        keys = keys - 1 if isinstance(grid, Grid) else keys
-        return CountTable(*self._spans(grid, keys), ups, downs, keys)
-
-    def _spans(self, grid: Grid | Pieces, keys: Keys) -> tuple[Floats, Floats]:
-        """Return the lowest and highest number of each key, which descend."""
-        return grid.spans(keys) if isinstance(grid, Pieces) else grid.spans(keys, self.span[1])
-
-    def _chosen(self, within: Within | None) -> Chosen | None:
-        if within is None:
-            return None
-        grid, keys = within
-        ends = self._spans(grid, keys) if isinstance(grid, Pieces) else None
-        return Chosen(self.grid, keys, ends, inside=self.confirm)
+        at = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
+        downs, ups = (whole_numbers(totals[start::2][at].astype(np.float64)) for start in (0, 1))
+        return CountTable(*grid.spans(at - 1, self.span[1]), ups, downs, at - 1)
 
     def each(self, within: Within | None) -> CountTable:
         """Count by score."""
-        chosen = self._chosen(within)
-        parts: list[Batch] = []
+        # Copies: a view would keep the whole batch in memory.
+        with closing(self._chosen(within)) as batches:
+            parts = [[None if column is None else column.copy() for column in batch] for batch in batches]
+        score, up, *weights = (np.concatenate(column) for column in zip(*parts, strict=True) if column[0] is not None)
+        return CountTable.listed(*count_scores(up.view(np.bool_), score, weights[0] if weights else None))
+
+    def _chosen(self, within: Within | None) -> Generator[Batch, None, None]:
+        """Yield the rows that have one of the keys, or all; what is opened later lies within what was opened first."""
+        if within is None:
+            yield from self.batches()
+            return
+        grid, keys = within
+        wanted = np.zeros(grid.size, dtype=np.bool_)
+        # The key -1 is the last index.
+        wanted[keys] = True
+        if isinstance(grid, Grid):
+            self._first = wanted
         with closing(self.batches()) as batches:
-            for score, up, weight in batches:
-                at = slice(None) if chosen is None else chosen.rows(score)
-                # Copies: a view would keep the whole batch in memory.
-                parts.append((score[at].copy(), up[at].copy(), None if weight is None else weight[at].copy()))
-        scores, up = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
-        weights = None if parts[0][2] is None else np.concatenate([cast("Floats", part[2]) for part in parts])
-        del parts
-        table = CountTable.listed(*count_scores(up.view(np.bool_), scores, weights))
-        del up, scores, weights
-        _give_back()
-        return table
-
-
-def held(totals: NDArray[Any]) -> tuple[Keys, NDArray[Any], NDArray[Any]]:
-    """Return the places that hold a case, from the last, with their negatives and positives: of counters that alternate between them."""
-    at = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
-    downs, ups = (totals[start::2][at] for start in (0, 1))
-    if totals.dtype.kind != "f":
-        return at, downs.astype(np.int64), ups.astype(np.int64)
-    return at, whole_numbers(downs), whole_numbers(ups)
-
-
-def _give_back() -> None:
-    """Return freed memory to the system where the C library keeps it, so that what follows does not come on top."""
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)
-
-
-def arrow_batches(relation: Any, size: int) -> Any:
-    """Return the rows of a relation of DuckDB, batch by batch; called differently before DuckDB 2.0."""
-    return (getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader)(size)
+            for batch in batches:
+                at = np.flatnonzero(self._first[self.grid.keys(batch[0])])
+                if isinstance(grid, Pieces):
+                    at = at[wanted[grid.keys(batch[0][at])]]
+                yield batch[0][at], batch[1][at], None if batch[2] is None else batch[2][at]
 
 
 def numbers_in(column: Any, kind: type[np.generic]) -> NDArray[Any]:
     """Return an Arrow column without gaps as it lies in memory; its own `to_numpy` would load pandas where that is."""
     buffer = column.buffers()[1]
     return np.frombuffer(b"" if buffer is None else buffer, kind)[column.offset :][: len(column)]
-
-
-class Chosen:
-    """Keys of the first grid whose rows are to be found, or buckets of finer ones between two ends, ascending.
-
-    `inside` as in `Grid.keys`.
-    """
-
-    def __init__(self, first: Grid, keys: Keys, ends: tuple[Floats, Floats] | None, *, inside: bool) -> None:
-        self.first, self.inside, self.ends = first, inside, ends
-        # The key -1 is the last index.
-        self.wanted = np.zeros(first.size, dtype=np.bool_)
-        self.wanted[keys if ends is None else first.keys(ends[0])] = True
-
-    def near(self, scores: Floats) -> NDArray[np.intp]:
-        """Return where scores are that have one of the keys as far as the first grid tells."""
-        return np.flatnonzero(self.wanted[self.first.keys(scores, inside=self.inside)])
-
-    def rows(self, scores: Floats) -> NDArray[np.intp]:
-        """Return where scores are that have one of the keys."""
-        at = self.near(scores)
-        if self.ends is not None:
-            mine = scores[at]
-            place = np.searchsorted(self.ends[0], mine, side="right") - 1
-            at = at[(place >= 0) & (mine <= self.ends[1][place])]
-        return at

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.curves.sort import count_scores, whole_numbers
 from isocost.data import checks, rows
-from isocost.data.frames import count_frame
+from isocost.data.files import TextForm
+from isocost.data.frames import FrameCases, count_cases
 from isocost.errors import InputError, MissingDependencyError
 from isocost.numbers import counted
 from isocost.results import Drawn, atomically, no_formula
@@ -30,10 +31,7 @@ if TYPE_CHECKING:
 # the classes where the class of some cases is not known.
 COLUMNS = ("score", "positives", "negatives")
 UPPER, UNLABELLED = OPTIONAL = ("upper", "unlabelled")
-# The form of the files below; a file of a later form is not guessed at.
-VERSION = 1
-_VERSION, _CHECKSUM = "isocost_version", "isocost_checksum"
-SUFFIXES = (".parquet", ".arrow", ".feather", ".csv")
+SUFFIXES = (".parquet", ".csv")
 # Up to so many distinct scores are listed; beyond, they are counted in buckets.
 MAX_DISTINCT = 2**22
 # Every cut is one more comparison of each score.
@@ -77,47 +75,28 @@ def is_table(names: list[str]) -> bool:
 
 
 def save(path: Path, columns: Columns) -> None:
-    """Write columns, whole or not at all, to a .parquet, .arrow, .feather (these need pyarrow), .npz or .csv file."""
-    seal = {_VERSION: str(VERSION), _CHECKSUM: checksum(columns)}
-    suffix = path.suffix.lower()
-    if suffix not in (*SUFFIXES, ".npz"):
-        raise InputError(f"cannot tell the format of {path.name!r} from {path.suffix!r}: use .parquet, .npz or .csv")
+    """Write columns, whole or not at all, to a .parquet (needs pyarrow) or .csv file."""
+    suffix = checks.suffix(path, SUFFIXES)
     with atomically(path) as file:
         if suffix == ".csv":
             file.write_text(to_text(columns), encoding="utf-8")
-        elif suffix == ".npz":
-            with file.open("wb") as stream:
-                np.savez_compressed(stream, **columns, **seal)  # type: ignore[arg-type]
         else:
             arrow = _pyarrow("ScoreCounts.save")
-            table = arrow.Table.from_pydict(columns).replace_schema_metadata(seal)
-            if suffix == ".parquet":
-                arrow.parquet.write_table(table, file)
-            else:
-                arrow.feather.write_feather(table, file, compression="uncompressed")
+            arrow.parquet.write_table(arrow.table(columns), file, write_page_checksum=True)
 
 
-def load(path: Path, form: str = "") -> Columns:
-    """Read what `save` wrote; tables of Parquet and CSV may come from elsewhere, and then have no checksum."""
-    suffix = f".{form}" if form else path.suffix.lower()
-    if suffix not in (*SUFFIXES, ".npz"):
-        raise InputError(f"cannot tell the format of {path.name!r} from {path.suffix!r}: use .parquet, .npz or .csv")
+def load(path: Path, suffix: str = "") -> Columns:
+    """Read what `save` wrote; tables may come from elsewhere too."""
+    suffix = suffix or checks.suffix(path, SUFFIXES)
+    if not path.is_file():
+        raise InputError(f"no such file: {path}")
     try:
-        if not path.is_file():
-            return _absent(path)
         content = path.read_bytes()
         if suffix == ".csv":
             return from_text(content.decode("utf-8"))
-        if suffix == ".npz":
-            with np.load(io.BytesIO(content)) as stored:
-                columns = {name: stored[name] for name in stored.files}
-            return _verified(path.name, columns, {name: str(columns.pop(name)) for name in (_VERSION, _CHECKSUM)})
         arrow = _pyarrow("ScoreCounts.load")
-        read = arrow.parquet.read_table if suffix == ".parquet" else arrow.feather.read_table
-        table = read(arrow.BufferReader(content))
-        columns = {column: table[column].to_numpy() for column in table.column_names}
-        seal = {name.decode(): text.decode() for name, text in (table.schema.metadata or {}).items()}
-        return _verified(path.name, columns, seal)
+        table = arrow.parquet.read_table(arrow.BufferReader(content), page_checksum_verification=True)
+        return {name: table[name].to_numpy() for name in table.column_names}
     except (InputError, MissingDependencyError):
         raise
     except Exception as error:  # a damaged file makes its readers fail in any way they can
@@ -125,43 +104,9 @@ def load(path: Path, form: str = "") -> Columns:
         raise InputError(f"{path.name} could not be read as score counts: {text}") from error
 
 
-def _absent(path: Path) -> Columns:
-    raise InputError(f"no such file: {path}")
-
-
-def _verified(name: str, columns: Columns, seal: Mapping[str, str]) -> Columns:
-    """Return columns unless they carry a checksum that is not theirs."""
-    if _VERSION not in seal and _CHECKSUM not in seal:
-        return columns
-    version, given = seal.get(_VERSION, ""), seal.get(_CHECKSUM)
-    if version.isdecimal() and int(version) > VERSION:
-        raise InputError(
-            f"{name} holds score counts of form {version}, this isocost reads up to {VERSION}: install a newer one"
-        )
-    if version != str(VERSION) or given != checksum(columns):
-        raise InputError(
-            f"{name} is damaged: its checksum is not that of its score counts; save them again where they came from"
-        )
-    return columns
-
-
-def checksum(columns: Columns) -> str:
-    """Return the SHA-256 of columns of numbers or text, the same on every platform."""
-    digest = hashlib.sha256()
-    for name, column in sorted(columns.items()):
-        text = column.dtype.kind in "OU"
-        plain = np.ascontiguousarray(column).astype(column.dtype.newbyteorder("<"), copy=False)
-        content = "\0".join(map(str, column.tolist())).encode() if text else plain.tobytes()
-        for part in (name, "text" if text else column.dtype.str[1:], str(column.shape), str(len(content))):
-            digest.update(part.encode() + b"\0")
-        digest.update(content)
-    return digest.hexdigest()
-
-
 def _pyarrow(caller: str) -> Any:
     try:
         import pyarrow as pa
-        import pyarrow.feather
         import pyarrow.parquet
     except ImportError as error:
         raise MissingDependencyError(caller, "pyarrow", "duckdb") from error
@@ -396,7 +341,8 @@ class ScoreCounts(Drawn):
         names = score_names(score)
         if cuts is None:
             most = checks.whole(max_distinct, "max_distinct", low=0)
-            tables = count_frame(frame, label, names, weight, pos_label, max_distinct=most)
+            cases = FrameCases.of(frame, label, names, weight, pos_label)
+            tables = {name: found[0] for name, found in count_cases(cases, names, max_distinct=most).items()}
         else:
             tables = {names[0]: rows.count_frame_between(frame, names[0], weight, checked_cuts(cuts, label, names))}
         return cls._of_tables(tables, score, unlabelled=label is None)
@@ -451,10 +397,11 @@ class ScoreCounts(Drawn):
         <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
         """
         names = score_names(score)
-        roles, form = rows.asked(
+        roles = rows.asked(
             label, names, weight=weight, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
-            decimal=decimal, encoding=encoding, unlabelled=label is None,
+            unlabelled=label is None,
         )  # fmt: skip
+        form = TextForm(decimal, encoding, alone=label is None)
         if cuts is None:
             most = checks.whole(max_distinct, "max_distinct", low=0)
             tables = rows.count_files(paths, roles, form, memory, progress, most)
@@ -562,10 +509,7 @@ class ScoreCounts(Drawn):
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
     def save(self, path: str | Path) -> None:
-        """Write the table to a .parquet (needs pyarrow), .npz or .csv file.
-
-        Parquet is the form to share; .npz needs nothing beyond NumPy.
-        """
+        """Write the table to a .parquet (needs pyarrow; damage is noticed when it is read) or .csv file."""
         save(checks.path(path), self._columns())
 
     @classmethod
@@ -584,8 +528,10 @@ def _column(table: ScoreCounts, name: str) -> NDArray[Any]:
 
 def of_columns(columns: Columns, what: str = "a score count table") -> ScoreCounts:
     """Return the table that `save` wrote as columns, perhaps beside others."""
-    if lacking := [name for name in COLUMNS if name not in columns]:
-        raise InputError(f"{what} could not be read as score counts: no column {lacking[0]!r} among {list(columns)}")
+    if not is_table(list(columns)):
+        raise InputError(
+            f"{what} could not be read as score counts: its columns must be {', '.join(COLUMNS)}, got {', '.join(columns)}"
+        )
     order = np.argsort(columns["score"])[::-1]
     known: list[Any] = [columns[name][order] if name in columns else None for name in (*COLUMNS, *OPTIONAL)]
     return ScoreCounts(*known)

@@ -138,31 +138,21 @@ def scored_cases(
     cv: Any,
     sample_weight: ArrayLike | None,
     pos_label: Any,
-    method: ResponseMethod,
-    groups: ArrayLike | None,
     params: Mapping[str, Any] | None,
-    n_jobs: int | None,
 ) -> Cases:
     """Return every classifier's scores of the same cases; see `Comparison.from_estimators`."""
     models, labels = named_estimators(estimators), checks.vector(y, "y")
     # The classifiers see labels as they are; this only says what is wrong with them before anything is fitted.
     checks.labels(labels, pos_label, "y")
-    index = checks.aligned(y=y, sample_weight=sample_weight, X=x, groups=groups)
+    index = checks.aligned(y=y, sample_weight=sample_weight, X=x)
     weights = None if sample_weight is None else checks.vector(sample_weight, "sample_weight")
     checks.same_length(y=labels, sample_weight=weights)
     if cv is None:
-        for name, value in (("groups", groups), ("params", params)):
-            if value is not None:
-                raise InputError(
-                    f"{name} is for fitting, and nothing is fitted without cv=: pass cv, or leave {name} out"
-                )
-        scores = {name: scores_of(e, x, pos_label, method) for name, e in models.items()}
+        checks.left_out("is for fitting, and nothing is fitted without cv=: pass cv, or leave it out", params=params)
+        scores = {name: scores_of(e, x, pos_label) for name, e in models.items()}
         return replace(Cases.from_scores(labels, scores, weights, pos_label, None), index=index)
-    splits = splits_of(cv, x, labels, groups=groups)
-    found = {
-        name: out_of_fold(e, x, labels, splits, pos_label=pos_label, method=method, params=params, n_jobs=n_jobs)
-        for name, e in models.items()
-    }
+    splits = splits_of(cv, x, labels)
+    found = {n: out_of_fold(e, x, labels, splits, pos_label=pos_label, params=params) for n, e in models.items()}
     one = next(iter(found.values()))
     order = np.argsort(one.rows, kind="stable")
     rows, scores = one.rows[order], {name: each.scores[order] for name, each in found.items()}

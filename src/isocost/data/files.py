@@ -13,7 +13,6 @@ import re
 import stat
 import sys
 import tempfile
-import threading
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -107,15 +106,16 @@ def readable(message: str) -> str:
 
 # How programs write that there is nothing.
 NOTHING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
-_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
-_POINT = re.compile(r"\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*")
-_WHOLE = re.compile(r"\s*[+-]?\d+\s*")
+# The type of numbers that are written with a percent sign, for which DuckDB has none.
+PERCENT = "PERCENT"
+_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*%?\s*")
+_POINT = re.compile(r"\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*%?\s*")
+_WHOLE = re.compile(r"\s*[+-]?\d+\s*%?\s*")
 _PERCENT = re.compile(r"\s*[+-]?\d*([.,]\d+)?\s?%\s*")
 # 1,234 and 1.234.567,8 and 1 234 and 1'234: a mark before every three digits, and none of them begins with 0.
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2}(([,.' \u00a0\u202f’_])\d{3})(\2\d{3})*([.,]\d+)?\s*")
 # 1.234 and 12.345.678, in which every dot may stand between thousands.
 DOTTED_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")
-_POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.'))"
 
 
 def present(values: Iterable[str]) -> tuple[str, ...]:
@@ -127,55 +127,23 @@ def _fit(values: Iterable[str], *patterns: re.Pattern[str]) -> bool:
     return all(any(pattern.fullmatch(value) for pattern in patterns) for value in values)
 
 
-def is_percent(values: Sequence[str]) -> bool:
-    """Return whether all values are numbers with a percent sign."""
-    return bool(values) and _fit(values, _PERCENT)
+def decimal_mark(columns: Iterable[Sequence[str]]) -> str:
+    """Return the decimal mark of text: a comma where a column has one that stands between no thousands, and no column has points."""
+    found = [column for column in columns if _fit(column, _COMMA, _WHOLE, _POINT)]
+    sure = any(_COMMA.fullmatch(value) and not _THOUSANDS.fullmatch(value) for column in found for value in column)
+    return "," if sure and not any(map(_POINT.fullmatch, (value for column in found for value in column))) else "."
 
 
-def has_decimal_commas(values: Sequence[str]) -> bool:
-    """Return whether all values are numbers, some of them with a decimal comma, which is no thousands mark."""
-    bare = [value.rstrip().removesuffix("%") for value in values]
-    sure = any(_COMMA.fullmatch(value) and not _THOUSANDS.fullmatch(value) for value in bare)
-    return sure and _fit(bare, _COMMA, _WHOLE)
-
-
-def has_decimal_points(values: Sequence[str]) -> bool:
-    """Return whether all values are numbers, some of them with a decimal point."""
-    return any(map(_POINT.fullmatch, values)) and _fit(values, _POINT, _WHOLE)
-
-
-def thousands_mark(values: Sequence[str]) -> str | None:
-    """Return a value with marks between the thousands, if there are only numbers."""
-    marked = [value for value in values if _THOUSANDS.fullmatch(value)]
-    others = (value for value in values if not _THOUSANDS.fullmatch(value))
-    return marked[0] if marked and all(is_number(value) or _COMMA.fullmatch(value) for value in others) else None
-
-
-def remedy(value: str, decimal: str, score: str | None) -> str:
-    """Return what to do about a value that is not a number; `score` is how to name other columns, None if they were named."""
-    if thousands_mark([value]):
-        return "write it without thousands marks"
-    if _COMMA.fullmatch(value) and decimal != ",":
-        return _POINTS
-    if _POINT.fullmatch(value) and decimal == ",":
-        return "write all numbers with decimal points, or all with commas"
-    return "fix it" if score is None else f"fix it, or name the columns to use with {score}"
-
-
-def misspelt(values: Sequence[str], decimal: str, comma: str | None) -> str | None:
-    """Return what is wrong with a column of text that is meant to hold numbers, None if it holds other text.
-
-    `comma` is how to say that commas are decimal marks, None if the decimal mark was given.
-    """
-    if marked := thousands_mark(values):
-        unclear = f", or {comma} if it is a decimal comma" if comma and _COMMA.fullmatch(marked) else ""
-        return f"holds numbers with thousands marks, such as {marked!r}; write them without{unclear}"
-    if has_decimal_commas(values):
-        return f"holds numbers with decimal commas, such as {next(filter(_COMMA.fullmatch, values))!r}; {_POINTS}"
-    if decimal == "," and has_decimal_points(values):
-        point = next(filter(_POINT.fullmatch, values))
-        return f"holds numbers with decimal points, such as {point!r}, and others have decimal commas; write all with points"
-    return None
+def kind_of(values: Sequence[str], decimal: str) -> str:
+    """Return what a column of text looks like: numbers are meant if most values are, in any spelling; the rest is found when it is read."""
+    if values and all(value.strip().lower() in ("true", "false") for value in values):
+        return "BOOLEAN"
+    if values and _fit(values, _PERCENT):
+        return PERCENT
+    if values and _fit(values, _WHOLE):
+        return "BIGINT"
+    meant = sum(is_number(value.replace(decimal, ".")) or _fit([value], _COMMA, _POINT, _THOUSANDS) for value in values)
+    return "DOUBLE" if meant * 2 >= len(values) > 0 else "VARCHAR"
 
 
 HEAD = 1 << 20
@@ -223,17 +191,9 @@ def _encoding_of(head: bytes, name: str, form: TextForm, words: Words) -> str:
     marked = next((encoding for mark, encoding in _BOMS if head.startswith(mark)), None)
     if form.encoding is not None or marked is not None:
         return form.encoding or str(marked)
-    if b"\x00" in (start := head[:4096]):
-        what = "looks like UTF-16 text without a byte order mark"
-        # Every other byte is nothing and most of the rest can be printed, as in Latin letters of two bytes each.
-        halves = start[::2], start[1::2]
-        if not any(
-            one.count(0) * 10 >= 9 * len(one) > 0
-            and sum(byte >= 32 or byte in b"\t\n\r" for byte in other) * 10 >= 9 * len(other) > 0
-            for one, other in (halves, halves[::-1])
-        ):
-            what = "is neither text nor Parquet nor Arrow"
-        raise InputError(f"{name} {what}: save it as UTF-8 CSV or as Parquet")
+    if b"\x00" in head[:4096]:
+        how = f"save it as UTF-8 CSV or as Parquet, or say how it is encoded ({words.encoding})"
+        raise InputError(f"{name} is neither UTF-8 text nor Parquet nor Arrow: {how}")
     try:
         _decoded(head, "utf-8-sig")
     except UnicodeDecodeError as error:
@@ -279,7 +239,7 @@ class InputFile:
 
     path: Path
     name: str
-    format: Literal["csv", "json", "parquet", "arrow", "npz"]
+    format: Literal["csv", "json", "parquet", "arrow"]
     packing: Literal["none", "gzip", "zstd"] = "none"
     delimiter: str | None = None
     header: tuple[str, ...] = ()
@@ -353,8 +313,6 @@ def _rows(text: str, delimiter: str) -> list[tuple[str, ...]]:
 
 STDIN = "-"
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
-# Seconds to wait for somebody to write into a named pipe.
-_PATIENCE = 10.0
 # What comes as bytes, from a browser, may become this large when it is unpacked.
 MOST_UNPACKED = 1 << 30
 # What else people have, recognised by its first bytes.
@@ -401,24 +359,19 @@ def _fit_together(found: Sequence[InputFile]) -> None:
     """Refuse files that are no parts of one table."""
     places = [(file.origin or file.path).resolve() for file in found]
     first = found[0]
-    for i, file in enumerate(found):
-        kinds = [f.format if f.packing == "none" else f"{f.format} ({f.packing})" for f in (first, file)]
-        headers = [", ".join(map(repr, f.header)) for f in (file, first)]
-        wrong = None
-        if places[i] in places[:i]:
-            wrong = f"{file.name} is named twice: its cases would count twice"
-        elif kinds[0] != kinds[1]:
-            wrong = f"all files must be of one kind: {first.name} is {kinds[0]}, {file.name} is {kinds[1]}"
-        elif file.header != first.header:
-            wrong = f"{file.name} has other columns than {first.name}: {headers[0]} and not {headers[1]}"
-        elif file.skip != first.skip:
-            lines = f"line {file.skip + 1} of {file.name}, in line {first.skip + 1} of {first.name}"
-            wrong = f"columns are named in {lines}: write both alike"
-        elif file.delimiter != first.delimiter:
-            marks = f"{file.delimiter!r}, {first.name} by {first.delimiter!r}"
-            wrong = f"{file.name} separates columns by {marks}: write both alike"
-        if wrong is not None:
-            raise InputError(wrong)
+    for place, (i, file) in zip(places, enumerate(found), strict=True):
+        if place in places[:i]:
+            raise InputError(f"{file.name} is named twice: its cases would count twice")
+        for what, here, there in (
+            ("format and packing", (file.format, file.packing), (first.format, first.packing)),
+            ("columns", file.header, first.header),
+            ("lines before the names of columns", file.skip, first.skip),
+            ("marks between columns", file.delimiter, first.delimiter),
+        ):
+            if here != there:
+                raise InputError(
+                    f"{file.name} is no part of the table of {first.name}: its {what} are {here!r} and not {there!r}"
+                )
 
 
 def _expanded(name: str) -> list[str]:
@@ -437,21 +390,6 @@ def _expanded(name: str) -> list[str]:
     beside = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     close = difflib.get_close_matches(Path(name).name, beside, n=1)
     raise InputError(f"no such file: {name}" + (f"; did you mean {folder / close[0]!s}?" if close else ""))
-
-
-def _pipe(path: Path, name: str) -> BinaryIO:
-    """Open a pipe, which waits until somebody writes into it; not for ever."""
-    opened: list[BinaryIO] = []
-    waiting = threading.Thread(target=lambda: opened.append(path.open("rb")), daemon=True)
-    waiting.start()
-    waiting.join(_PATIENCE)
-    if not opened:
-        # Opened for writing for a moment, the pipe lets the waiting thread go.
-        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
-        waiting.join()
-        opened[0].close()
-        raise InputError(f"{name} is a pipe, and nobody wrote into it for {_PATIENCE:g} seconds")
-    return opened[0]
 
 
 def _packing(start: bytes) -> Literal["none", "gzip", "zstd"]:
@@ -515,7 +453,7 @@ class _Opening:
                     return self._without_pattern(path), place
             if not stat.S_ISFIFO(mode):
                 raise InputError(f"{place} is a device or a socket, not a file: name a file or a pipe")
-            with _pipe(path, place) as pipe:  # as the shell makes for <(command)
+            with path.open("rb") as pipe:  # as the shell makes for <(command)
                 return self._spooled(pipe, place), place
         except OSError as error:
             raise InputError(f"{place} cannot be read: {error.strerror or error}") from error
@@ -525,7 +463,7 @@ class _Opening:
         full = str(path.absolute())
         if not glob.has_magic(full) and full.isprintable():
             return path
-        link = self._copy(path.suffix if path.suffix == ".npz" else "")
+        link = self._copy()
         try:
             link.symlink_to(path.absolute())
         except OSError:  # a system without links; the engine gets the name with every sign taken as it is
@@ -550,8 +488,6 @@ class _Opening:
         if start.startswith((b"PAR1", b"ARROW1")):
             return InputFile(path, name, "parquet" if start.startswith(b"PAR1") else "arrow")
         if start.startswith(b"PK\x03\x04"):
-            if path.suffix == ".npz":
-                return InputFile(path, name, "npz")
             sheet, form = self._sheet_as_text(path, name), TextForm(".", "utf-8", alone=self.form.alone)
             return replace(_Opening(self.folder, form, self.words).examined(sheet, name), origin=path)
         if what := next((what for beginning, what in _OTHERS.items() if start.startswith(beginning)), None):

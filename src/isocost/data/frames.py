@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Self
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from isocost.curves.sort import whole_numbers
 from isocost.data import checks, count
-from isocost.data.cases import negated
 from isocost.data.checks import Floats
 from isocost.data.count import (
     CountTable,
@@ -22,10 +21,7 @@ from isocost.data.count import (
     Pass,
     Tables,
     Totals,
-    arrow_batches,
-    held,
     number,
-    numbers_in,
     ordered,
 )
 from isocost.data.files import run
@@ -62,22 +58,10 @@ def opened(frame: Any) -> tuple[Any, str]:
     # Engines that come to narwhals as plugins it does not name itself.
     known = table.implementation.value
     engine = known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
-    if table.implementation.is_pyarrow():
-        table = nw.from_native(_without_halves(table.to_native()))
     if table.implementation.is_dask():
         # An index of the name of a column would be in its way.
         table = nw.from_native(table.to_native().rename_axis(index=None))
     return table, f"{engine} frame"
-
-
-def _without_halves(table: Any) -> Any:
-    """Return a table of pyarrow with halves as single floats: older narwhals do not treat halves as numeric."""
-    import pyarrow as pa
-
-    for place, field in enumerate(table.schema):
-        if pa.types.is_float16(field.type):
-            table = table.set_column(place, field.with_type(pa.float32()), table.column(place).cast(pa.float32()))
-    return table
 
 
 def require_columns(table: Any, names: Sequence[str], engine: str) -> Any:
@@ -159,24 +143,6 @@ def fetch(frame: Any) -> str:
     return f"frame.{_COLLECTED.get(name, 'collect()')}"
 
 
-def negated_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) -> tuple[Any, list[str]]:
-    """Return a frame with some scores negated, under a name with a minus, and the names of all scores."""
-    nw, called = narwhals(), negated(models, lower_is_positive)
-    turned = [name for name, new in called.items() if new != name]
-    if not turned:
-        return frame, list(models)
-    table, engine = opened(frame)
-    schema = require_columns(table, turned, engine)
-    require_numbers(schema, turned, engine)
-    for name in turned:
-        if called[name] in schema:
-            raise InputError(
-                f"the {engine} has a column {called[name]!r}, which {name!r} would be called with its sign reversed: rename it"
-            )
-    minus = [_minus(nw.col(name), schema[name]).alias(called[name]) for name in turned]
-    return table.with_columns(*minus).to_native(), list(called.values())
-
-
 def wide(kind: Any) -> bool:
     """Tell whether numbers of a type may be whole and too large for float64."""
     nw = narwhals()
@@ -192,16 +158,51 @@ def too_large(column: Any, kind: Any) -> Any:
     return (column > EXACT) | (column < -EXACT)
 
 
-def _minus(column: Any, kind: Any) -> Any:
-    """Return numbers with their sign reversed; whole ones stay whole, and those that float64 cannot hold stay too large for it."""
+# More names of models than anybody compares: another column was meant.
+MOST_PIVOTED = 1000
+
+
+def by_case(
+    frame: Any, label: str, score: str, model: str, case: str, others: Sequence[str], pos_label: Any
+) -> tuple[Any, list[str]]:
+    """Return a frame with a row for each case, of one with a row for each case and model, and the columns of the models."""
     nw = narwhals()
-    if not wide(kind):
-        return nw.lit(0.0, nw.Float64) - column.cast(nw.Float64)
-    fitting = nw.when(too_large(column, kind)).then(nw.lit(2 * EXACT, kind)).otherwise(column)
-    return nw.lit(0, nw.Int64) - fitting.cast(nw.Int64)
+    FrameCases.of(frame, label, [score], None, pos_label)
+    table, engine = opened(frame)
+    kept = [label, *others]
+    require_columns(table, [model, case, *kept], engine)
+    named = nw.col(model).cast(nw.String)
+    if collected(table.filter(named.is_null() | nw.col(case).is_null()).select(model).head(1)).rows():
+        raise InputError(f"{engine}: {model!r} or {case!r} is missing in some rows: every row needs both")
+    models = sorted(str(row[0]) for row in collected(table.select(named).unique().head(MOST_PIVOTED + 1)).rows())
+    if len(models) > MOST_PIVOTED:
+        raise InputError(f"{engine}: {model!r} names more than {MOST_PIVOTED:,} models: is it the right column?")
+    if twice := {*kept, case} & set(models):
+        raise InputError(f"{engine}: {model!r} names a model {min(twice)!r}, as a column is called: rename one of them")
+    one = [nw.when(named == name).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)) for name in models]
+    own = [nw.when(named == name).then(nw.col(score).cast(nw.Float64)) for name in models]
+    many, ends = [f"rows of {name}" for name in models], [(f"least {name}", f"most {name}") for name in kept]
+    table = table.with_columns(
+        *(there.alias(n) for there, n in zip(one, many, strict=True)),
+        *(value.alias(f"score of {name}") for value, name in zip(own, models, strict=True)),
+    )
+    found = table.group_by(case).agg(
+        *(nw.col(f"score of {name}").max().alias(name) for name in models), *(nw.col(n).sum() for n in many),
+        *(nw.col(name).min().alias(low) for name, (low, _) in zip(kept, ends, strict=True)),
+        *(nw.col(name).max().alias(high) for name, (_, high) in zip(kept, ends, strict=True)),
+    )  # fmt: skip
+    wrong = {f"has several rows of one {model}": nw.max_horizontal(*many) > 1}
+    wrong[f"lacks the row of one {model}"] = nw.min_horizontal(*many) == 0
+    for name, (low, high) in zip(kept, ends, strict=True):
+        wrong[f"has rows with different values of {name!r}"] = nw.col(low) != nw.col(high)
+    for what, test in wrong.items():
+        if cases := collected(found.filter(test).select(case).head(1)).rows():
+            raise InputError(f"{engine}: {case} {cases[0][0]!r} {what}: each case needs one row per model")
+    marks = (nw.col(low).alias(name) for name, (low, _) in zip(kept, ends, strict=True))
+    return found.select(case, *models, *marks).to_native(), models
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FrameCases:
     """A frame with columns of labels and scores, checked by one query.
 
@@ -242,21 +243,20 @@ class FrameCases:
             raise InputError(_which(table, engine, label, pos_label))
         kinds = {name: schema[name] for name in names}
         decimals = [name for name in numbers if kinds[name] == nw.Decimal]
+        given = table
         if decimals and isinstance(table, nw.DataFrame) and not table.implementation.is_polars():
             # As floats of pyarrow, decimals would not all be the nearest: 0.3 is not 0.30000000000000004.
             table = table.with_columns(nw.col(*decimals).cast(nw.String).cast(nw.Float64))
         check = _Check(nw, label, kinds, numbers, nw.col(label) == nw.lit(wanted), weight)
         checking = f"checking the columns {', '.join(map(repr, names))}"
-        try:
-            got = run(engine, checking, lambda: collected(table.select(**check.queries())))
-        except EngineError as error:
-            if schema[label] != nw.Unknown:
-                raise
-            raise InputError(
-                f"column {label!r} of the {engine} has a type that it does not compare: make it text, whole numbers or booleans"
-            ) from error
+        got = run(engine, checking, lambda: collected(table.select(**check.queries())))
         row = {name: _plain(got[name].to_list()[0]) for name in got.columns}
         check.refuse_faults(row, table, engine)
+        for name in (name for name in decimals if name in scores):
+            same = given.select(v=nw.col(name), n=nw.col(name).cast(nw.Float64)).group_by("n")
+            pairs = same.agg(least=nw.col("v").min(), most=nw.col("v").max()).filter(nw.col("least") != nw.col("most"))
+            if found := run(engine, f"comparing the numbers of {name!r}", lambda: collected(pairs.head(1))).rows():  # noqa: B023
+                raise checks.equal_numbers(f"{engine}: score {name!r}", *found[0][1:])
         if not unlabelled:
             check.refuse_classes(row, table, engine, wanted, pos_label)
         spans = {name: (float(row[f"low {name}"] or 0.0), float(row[f"high {name}"] or 0.0)) for name in numbers}
@@ -305,13 +305,12 @@ def _with_types(table: Any, names: Sequence[str], schema: Any) -> Any:
     nw = narwhals()
     if not (table.implementation.is_pandas() or table.implementation.is_dask()):
         return table
-    wanted = list(dict.fromkeys(names))
     if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
-        table = nw.from_native(table.to_native()[wanted].infer_objects())
+        table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
     dtype = table.to_native().dtypes[names[0]]
     # Before pandas 3 words are objects, or categories of objects, which have no order beside missing ones.
     if "object" in (str(dtype), str(getattr(getattr(dtype, "categories", None), "dtype", ""))):
-        table = nw.from_native(table.to_native()[wanted].astype({names[0]: "string"}))
+        table = nw.from_native(table.to_native().astype({names[0]: "string"}))
     return table
 
 
@@ -538,89 +537,8 @@ def _expression(grid: Grid, score: Any) -> Any:
     return place.clip(-1.0, grid.end).floor().cast(nw.Int64)
 
 
-# Rows of a batch: few enough for the processor's cache while they are counted.
-_BATCH = 2**17
-# More keys than this are not counted one by one.
-_MOST_KEYS = 2**22
-
-
-def streamed(cases: FrameCases, wanted: Mapping[str, Pass]) -> bool:
-    """Tell whether a pass is counted here: all rows, by equal steps, of an engine that hands out batches."""
-    kind = cases.frame.implementation
-    # Polars before 1.34 has no batches.
-    batches = kind.is_duckdb() or (kind.is_polars() and hasattr(cases.frame.to_native(), "collect_batches"))
-    most = _MOST_KEYS / max(1, len(cases.parts))
-    return batches and all(
-        one.within is None and one.grid is not None and len(one.grid.grids) == 1 and one.grid.grids[0].size <= most
-        for one in wanted.values()
-    )
-
-
-def _batches(frame: Any) -> Iterator[dict[str, NDArray[Any]]]:
-    """Yield the columns of a frame in the order of its rows, so that sums of weights are the same on every run."""
-    native = frame.to_native()
-    if frame.implementation.is_polars():
-        for batch in native.collect_batches(chunk_size=_BATCH, maintain_order=True, engine="streaming"):
-            yield {name: batch[name].to_numpy() for name in batch.columns}
-        return
-    for batch in arrow_batches(native, _BATCH):
-        if any(column.null_count for column in batch.columns):
-            raise _changed("duckdb frame")
-        kinds = (
-            np.float64 if name == "weight" or name.startswith("score") else np.int64 for name in batch.schema.names
-        )
-        yield dict(zip(batch.schema.names, map(numbers_in, batch.columns, kinds), strict=True))
-
-
-def _changed(engine: str) -> InputError:
-    return InputError(f"the {engine} changed while it was counted: there was no gap before; count again")
-
-
-def tallied(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
-    """Return what the first pass counts of each column of scores: one query, counted here batch by batch."""
-    columns = {"up": either(cases.positive, 1)}
-    if cases.weight is not None:
-        columns["weight"] = cases.mass
-    if cases.parts:
-        columns["part"] = cases.part
-    columns |= {f"score {place}": score_of(name) for place, name in enumerate(wanted)}
-    grids, parts = [one.grid.grids[0] for one in wanted.values()], max(1, len(cases.parts))
-    size = [parts * grid.size for grid in grids]
-    totals: list[NDArray[Any]] = [np.zeros(2 * n, dtype=np.int64 if cases.weight is None else np.float64) for n in size]
-    ends = [(np.full(n, np.inf), np.full(n, -np.inf)) for n in size]
-
-    def query() -> None:
-        for batch in _batches(cases.weighing.select(**columns)):
-            for i, grid in enumerate(grids):
-                score = batch[f"score {i}"]
-                if np.isnan(score).any():
-                    raise _changed(cases.engine)
-                place = grid.keys(score) + 1
-                if cases.parts:
-                    place += batch["part"] * grid.size
-                np.minimum.at(ends[i][0], place, score)
-                np.maximum.at(ends[i][1], place, score)
-                np.add.at(totals[i], 2 * place + batch["up"], batch.get("weight", 1))
-
-    run(cases.engine, _counting(wanted), query)
-    found: dict[str, Tables] = {}
-    for name, grid, total, (low, high) in zip(wanted, grids, totals, ends, strict=True):
-        at, downs, ups = held(total)
-        rows = CountTable(low[at], high[at], ups, downs, at % grid.size - 1)
-        found[name] = [rows[at // grid.size == part] for part in range(parts)]
-    return found
-
-
 def _counting(wanted: Mapping[str, Any]) -> str:
     return f"counting column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}"
-
-
-def count_frame(
-    frame: Any, label: str | None, scores: Sequence[str], weight: str | None, pos_label: Any, *, max_distinct: int
-) -> dict[str, CountTable]:
-    """Return the counts of each column of scores."""
-    found = count_cases(FrameCases.of(frame, label, scores, weight, pos_label), scores, max_distinct=max_distinct)
-    return {name: tables[0] for name, tables in found.items()}
 
 
 def count_cases(
@@ -629,7 +547,8 @@ def count_cases(
     """Return the counts of each column of scores of a checked frame: of all cases, and then of each part if there are parts."""
     plans = {}
     # All parts of all models come here at once.
-    bits = count.BITS - math.ceil(math.log2(max(1, len(cases.parts))))
+    bits = count.BITS - math.ceil(math.log2(len(scores) * max(1, len(cases.parts))))
+    most_rows = count.MOST_ROWS // (4 * len(scores) if cases.parts else len(scores))
     for name in scores:
         totals = Totals(cases.rows, cases.positives, cases.negatives, *cases.spans[name])
         what = f"column {name!r} of the {cases.engine}"
@@ -637,16 +556,13 @@ def count_cases(
             plans[name] = count.listing(totals, what)
         else:
             plans[name] = count.passes(
-                totals, what, grid=FrameGrid.over(*cases.spans[name], bits), most_rows=count.MOST_ROWS // len(scores),
-                heaviest=heaviest,
-            )  # fmt: skip
+                totals, what, grid=FrameGrid.over(*cases.spans[name], bits), most_rows=most_rows, heaviest=heaviest
+            )
     return count.together(plans, lambda wanted: counted(cases, wanted))
 
 
 def counted(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
     """Return what one pass counts of each column of scores."""
-    if streamed(cases, wanted):
-        return tallied(cases, wanted)
     if isinstance(cases.frame, narwhals().LazyFrame):
         return grouped(cases, wanted)
     # Rows in memory are not read anew for every query, and laid out for all models they would take a multiple.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.curves.sort import count_scores
 from isocost.data import checks, count
-from isocost.data.cases import FOLD_USES, Cases, FoldUse
+from isocost.data.cases import Cases
 from isocost.data.count import CountTable, Grid, Pass, Tables
 from isocost.data.counts import ScoreCounts, score_names
 from isocost.data.files import run
@@ -27,20 +27,18 @@ from isocost.data.frames import (
     narwhals,
     score_of,
 )
-from isocost.data.rows import FileRows, asked, open_reader
 from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Columns, Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from isocost.data.checks import Floats
-    from isocost.data.tables import Missing, Progress
+    from isocost.data.rows import FileRows
 
 # Cells of a table: bounds what an engine sends, and what every resample draws; of all parts together, so many.
-MOST_CELLS, _MOST_OF_PARTS = 2**18, 2**20
+MOST_CELLS, _MOST_OF_PARTS = 2**18, 2**19
 # With more models than this their combinations leave room for too few blocks of each.
 MOST_MODELS = 6
 # Straight pieces that a model's cuts are made of: an engine evaluates all of them for every score.
@@ -55,29 +53,6 @@ _ROOM = 2**28
 _STEPS, _MOST_STEPS = 8, 64
 # Counts of all clusters by the blocks of all models, and the fewest and most blocks of each.
 _MOST_CLUSTERED, _FEWEST_BLOCKS, _MOST_BLOCKS = 2**20, 8, 512
-
-Cuts = tuple[FrameGrid | None, ...]
-
-
-@dataclass(frozen=True)
-class Cells:
-    """Cases by the blocks of all models together, and the counts of each model by itself, as counted.
-
-    `low`, `high` and `keys` have a row per cell and a column per model: the lowest and highest score seen, and what is equal in the same
-    block. `tables` has of each model the counts of all cases and of each part. A cell belongs to a `step` of the weights and to a `part`,
-    and `weights` are the sums over its positives and negatives, of shape (cells, 2).
-    """
-
-    low: Floats
-    high: Floats
-    keys: NDArray[Any]
-    positives: NDArray[np.int64]
-    negatives: NDArray[np.int64]
-    cuts: Cuts
-    tables: tuple[Tables, ...]
-    step: NDArray[Any] | None = None
-    part: NDArray[Any] | None = None
-    weights: Floats | None = None
 
 
 def cut(table: CountTable, blocks: int) -> FrameGrid | None:
@@ -123,8 +98,8 @@ def each_model(models: int, cells: int = MOST_CELLS) -> int:
     return int(round(cells ** (1 / models), 9))
 
 
-def count_frame(cases: FrameCases, names: Sequence[str], blocks: int | Cuts | None = None) -> Cells:
-    """Return the cells of all models and the counts of each, of any frame that narwhals knows."""
+def count_together(cases: FrameCases, names: Sequence[str], blocks: int | None = None) -> JointCounts:
+    """Count the rows of any frame that narwhals knows: all models together, and each by itself in the same passes."""
     steps, several = None, 1
     if cases.weight is not None:
         steps = weight_steps(*cases.spans[cases.weight])
@@ -132,15 +107,13 @@ def count_frame(cases: FrameCases, names: Sequence[str], blocks: int | Cuts | No
         several = run(cases.engine, "looking at the weights", lambda: len(collected(query())))
     if blocks is None:
         blocks = max(2, each_model(len(names), min(MOST_CELLS, _MOST_OF_PARTS // max(1, len(cases.parts))) // several))
-    heaviest = None if isinstance(blocks, tuple) else _SPLIT / blocks
-    found = count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=heaviest)
-    tables = tuple(found[name] for name in names)
-    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table[0], blocks) for table in tables)
+    tables = count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=_SPLIT / blocks)
+    cuts = {name: cut(tables[name][0], blocks) for name in names}
     extra = {} if steps is None else {"step": steps.expression(cases.mass)}
     extra |= {"part": cases.part} if cases.parts else {}
     mass = None if cases.weight is None else cases.mass
-    got = _grouped(cases.engine, cases.weighing, cases.positive, dict(zip(names, cuts, strict=True)), extra, mass)
-    return _cells(got, cuts, tables, f"the {cases.engine}")
+    cells = _grouped(cases.engine, cases.weighing, cases.positive, cuts, extra, mass)
+    return _of_cells(names, cells, [tables[name] for name in names], cases.parts, what=f"the {cases.engine}")
 
 
 def weight_steps(low: float, high: float) -> FrameGrid:
@@ -153,21 +126,19 @@ def weight_steps(low: float, high: float) -> FrameGrid:
     return FrameGrid(tuple(Grid(2.0**i, steps / 2.0**i, 1.0, float(steps)) for i in range(first, last + 1)))
 
 
-def cells_of(rows: FileRows, blocks: int | Cuts) -> Cells:
-    """Return the cells of checked predictions in files, through DuckDB."""
+def count_rows(rows: FileRows, names: Sequence[str], blocks: int) -> JointCounts:
+    """Count checked predictions in files, through DuckDB."""
     nw = narwhals()
-    rows.confirm()
     source = rows.source
-    tables = tuple([rows.counts(model, max_distinct=count.MOST_ROWS)] for model in rows.columns.models)
-    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table[0], blocks) for table in tables)
+    tables = [[rows.counts(model, max_distinct=count.MOST_ROWS)] for model in rows.columns.models]
+    cuts = {f"s{i}": cut(table[0], blocks) for i, table in enumerate(tables)}
     # Every thread has tables of its own, which a small memory must hold side by side.
     if rows.memory < _ROOM:
         source.query("SET threads = 1")
     with source.explained(), source.meanwhile():
         table = nw.from_native(source.connection.table("predictions"))
-        named = {f"s{i}": grid for i, grid in enumerate(cuts)}
-        got = _grouped(source.name, table, nw.col("label").is_in(rows.positive_labels), named, {}, None)
-    return _cells(got, cuts, tables, f"the {source.name}")
+        cells = _grouped(source.name, table, nw.col("label").is_in(rows.positive_labels), cuts, {}, None)
+    return _of_cells(names, cells, tables, what=f"the {source.name}")
 
 
 def _grouped(
@@ -192,14 +163,38 @@ def _grouped(
     return fetched(engine, doing, lambda: collected(frame.select(**columns).group_by(*by).agg(**sums).select(*wanted)))
 
 
-def _cells(got: dict[str, NDArray[Any]], cuts: Cuts, tables: tuple[Tables, ...], what: str) -> Cells:
-    """Return what was fetched, if it holds the cases that the passes over one model found: data may change between queries."""
-    up, down = (got[name].astype(np.int64) for name in ("up", "down"))
-    weights = np.stack([got["weight up"], got["weight down"]], axis=1) if "weight up" in got else None
-    ups, downs = (up, down) if weights is None else weights.T
-    count.conserved(CountTable.listed(np.arange(up.size, dtype=float), ups, downs), *tables[0][0].sums, what)
-    low, high, key = (np.stack([got[f"{n}{i}"] for i in range(len(cuts))], axis=1) for n in ("low", "high", "key"))
-    return Cells(low + 0.0, high + 0.0, key, up, down, cuts, tables, got.get("step"), got.get("part"), weights)
+def _of_cells(
+    names: Sequence[str],
+    cells: dict[str, NDArray[Any]],
+    tables: Sequence[Tables],
+    parts: Sequence[Any] = (),
+    *,
+    what: str = "the table",
+) -> JointCounts:
+    """Return the table of all cells, with those of each part: blocks and their ends are the same in all of them.
+
+    Of each model there are the counts of all cases and of each part. The cells must hold the same cases: data may change between queries.
+    """
+    ups, downs = (cells[name].astype(np.int64) for name in ("up", "down"))
+    weights = np.stack([cells["weight up"], cells["weight down"]], axis=1) if "weight up" in cells else None
+    mass = (ups, downs) if weights is None else weights.T
+    count.conserved(CountTable.listed(np.arange(ups.size, dtype=float), *mass), *tables[0][0].sums, what)
+    lows, highs, places = [], [], []
+    for i in range(len(names)):
+        keys, place = np.unique(cells[f"key{i}"], return_inverse=True)
+        low, high = count.ends_of(place, keys.size, cells[f"low{i}"], cells[f"high{i}"])
+        lows.append(low[::-1] + 0.0)
+        highs.append(high[::-1] + 0.0)
+        places.append(keys.size - 1 - place)
+
+    def table(number: int, at: Any, parts: dict[Any, JointCounts] | None) -> JointCounts:
+        own, step = (None if column is None else column[at] for column in (weights, cells.get("step")))
+        blocks, up, down, summed = _gathered([place[at] for place in places], ups[at], downs[at], own, step)
+        counts = {name: ScoreCounts(*each[number].counted) for name, each in zip(names, tables, strict=True)}
+        return JointCounts(tuple(names), tuple(lows), tuple(highs), blocks, up, down, counts, summed, parts)
+
+    apart = {part: table(1 + i, cells["part"] == i, None) for i, part in enumerate(parts)}
+    return table(0, slice(None), apart or None)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -208,7 +203,7 @@ class JointCounts(Result):
 
     A block holds one score, or several neighbouring scores, of one model. `bootstrap` takes this table in place of labels and
     scores. Its resamples are those of the cases, with each score known by its block; costs and thresholds come from the counts of each
-    model, which are kept beside the blocks. Tables of different cases can be added; blocks that overlap are merged.
+    model, which are kept beside the blocks.
 
     Attributes
     ----------
@@ -220,14 +215,13 @@ class JointCounts(Result):
         The block of each model that the cases of a row fall into.
     positives, negatives : ndarray of int
         How many cases of each class a row stands for.
-    cuts : tuple or None
-        How each model's scores were cut, so that other tables can be cut the same way and added; None if tables with different cuts
-        were added.
     counts : dict of str to ScoreCounts
         The counts of each model by itself; those of the blocks if none are given.
     weights : ndarray of shape (rows, 2) or None
         The sums of the weights of the positives and negatives of a row; None if all cases count the same. Cases of a row have about the
         same weight: rows of the same blocks differ in it.
+    parts : dict or None
+        The same of each part of the cases, such as folds, if they were counted apart.
 
     See Also
     --------
@@ -250,9 +244,11 @@ class JointCounts(Result):
     blocks: NDArray[np.int32]
     positives: NDArray[np.int64]
     negatives: NDArray[np.int64]
-    cuts: Cuts | None = None
     counts: dict[str, ScoreCounts] = field(default_factory=dict)
     weights: Floats | None = None
+    parts: Mapping[Any, JointCounts] | None = None
+    # What other cases may have.
+    clusters = None
 
     def __post_init__(self) -> None:
         """Check that the columns fit together."""
@@ -279,6 +275,24 @@ class JointCounts(Result):
                 raise InputError(f"counts must be of the same cases: those of {name!r} are not")
 
     @property
+    def sizes(self) -> tuple[int, int]:
+        """How many positives and negatives there are."""
+        return int(self.positives.sum()), int(self.negatives.sum())
+
+    @property
+    def folds(self) -> list[Any] | None:
+        """The parts, if they were counted apart."""
+        return None if self.parts is None else list(self.parts)
+
+    def of_fold(self, fold: Any) -> JointCounts:
+        """Return the cases of one part."""
+        parts = self.parts or {}
+        found = next((part for mark, part in parts.items() if checks.same(mark, fold)), None)
+        return checks.needed(
+            found, f"there is no part {checks.shown(fold)}: {checks.listed(parts) or 'none was counted'}"
+        )
+
+    @property
     def mass(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """What the positives and the negatives of each row count."""
         return (self.positives, self.negatives) if self.weights is None else (self.weights[:, 0], self.weights[:, 1])
@@ -297,7 +311,7 @@ class JointCounts(Result):
         scores: Mapping[str, ArrayLike],
         *,
         pos_label: Any = None,
-        blocks: int | JointCounts | None = None,
+        blocks: int | None = None,
     ) -> JointCounts:
         """Count cases in memory.
 
@@ -308,29 +322,26 @@ class JointCounts(Result):
         scores : dict of name to array of shape (n,)
         pos_label : optional
             The label to detect.
-        blocks : int or JointCounts, optional
+        blocks : int, optional
             About how many blocks to cut each model's scores into. By default there are at most 2^18 combinations: 512 blocks each
             for two models, 64 for three, 8 for six, the most models there can be. If a model has fewer distinct scores than that,
-            each is a block. Pass another table to cut the scores as it does and to add the two; one class is then enough.
+            each is a block.
         """
         scores = checks.by_name(scores)
         checks.aligned(y_true=y_true, scores=scores)
-        # A shard that is to be added to others may hold one class only.
-        positive = checks.labels(y_true, pos_label, both=not isinstance(blocks, JointCounts))
+        positive = checks.labels(y_true, pos_label)
         wanted = _checked(tuple(scores), blocks) or each_model(len(scores))
-        cuts: list[FrameGrid | None] = []
-        values, tables = [], []
+        ups = positive.astype(np.int64)
+        cells: dict[str, NDArray[Any]] = {"up": ups, "down": 1 - ups}
+        tables: list[Tables] = []
         for i, (name, given) in enumerate(scores.items()):
             what = f"score {name!r}"
-            values.append(np.asarray(checks.scores(given, what), dtype=np.float64) + 0.0)
-            checks.same_length(**{"y_true": positive, what: values[-1]})
-            tables.append([CountTable.listed(*count_scores(positive, values[-1], None))])
-            cuts.append(wanted[i] if isinstance(wanted, tuple) else cut(tables[-1][0], wanted))
-        score = np.stack(values, axis=1)
-        keys = [v if grid is None else grid.keys(v) for v, grid in zip(values, cuts, strict=True)]
-        ups = positive.astype(np.int64)
-        cells = Cells(score, score, np.stack(keys, axis=1), ups, 1 - ups, tuple(cuts), tuple(tables))
-        return counted_together(tuple(scores), cells)
+            values = np.asarray(checks.scores(given, what), dtype=np.float64) + 0.0
+            checks.same_length(**{"y_true": positive, what: values})
+            tables.append([CountTable.listed(*count_scores(positive, values, None))])
+            grid = cut(tables[i][0], wanted)
+            cells |= {f"low{i}": values, f"high{i}": values, f"key{i}": values if grid is None else grid.keys(values)}
+        return _of_cells(tuple(scores), cells, tables)
 
     @classmethod
     def from_frame(
@@ -341,7 +352,7 @@ class JointCounts(Result):
         score: Sequence[str],
         weight: str | None = None,
         pos_label: Any = None,
-        blocks: int | JointCounts | None = None,
+        blocks: int | None = None,
     ) -> JointCounts:
         """Count the rows of any dataframe or relation in place, as `ScoreCounts.from_frame` does.
 
@@ -370,83 +381,7 @@ class JointCounts(Result):
         """
         names = score_names(score)
         cases = FrameCases.of(frame, label, names, weight, pos_label)
-        return counted_together(names, count_frame(cases, names, _checked(names, blocks)))
-
-    @classmethod
-    def scan(
-        cls,
-        paths: str | Path | Sequence[str | Path],
-        *,
-        label: str,
-        score: Sequence[str],
-        pos_label: Any = None,
-        blocks: int | JointCounts | None = None,
-        memory: str | int | None = None,
-        progress: Progress | None = None,
-        missing: Missing = "error",
-        lower_is_positive: str | Sequence[str] = (),
-        decimal: str | None = None,
-        encoding: str | None = None,
-    ) -> JointCounts:
-        """Count the rows of files without loading them (needs DuckDB), as `ScoreCounts.scan` does.
-
-        Parameters
-        ----------
-        paths : path or sequence of paths
-            Files of one kind with the same columns.
-        label, score, pos_label, blocks
-            As in `from_frame`.
-        memory, progress, missing, lower_is_positive, decimal, encoding
-            As in `ScoreCounts.scan`; a row that lacks one of the scores counts as missing for every model.
-        """
-        names = score_names(score)
-        wanted = _checked(names, blocks) or each_model(len(names))
-        roles, form = asked(
-            label, names, weight=None, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
-            decimal=decimal, encoding=encoding,
-        )  # fmt: skip
-        with open_reader(paths, roles, form, memory, progress) as reader:
-            return counted_together(names, cells_of(reader, wanted))
-
-    @classmethod
-    def empty(cls, names: Sequence[str]) -> JointCounts:
-        """Return a table without cases for these models, to add others to."""
-        names = checks.names([names] if isinstance(names, str) else names, "model")
-        none = tuple(np.empty(0) for _ in names)
-        count = np.empty(0, dtype=np.int64)
-        return cls(tuple(names), none, none, np.empty((0, len(names)), dtype=np.int32), count, count)
-
-    def __add__(self, other: object) -> JointCounts:
-        """Merge two tables of the same models: the counts of the cases of both. Blocks that overlap become one."""
-        if not isinstance(other, JointCounts):
-            return NotImplemented
-        if self.names != other.names:
-            raise InputError(
-                f"joint counts add only if they are of the same models: {', '.join(self.names)} and {', '.join(other.names)}"
-            )
-        if not len(self) or not len(other):
-            return self if len(self) else other
-        lows, highs, places = [], [], []
-        for i in range(len(self.names)):
-            low, high = (np.concatenate([getattr(t, n)[i] for t in (self, other)]) for n in ("low", "high"))
-            order = np.argsort(low)
-            reach = np.maximum.accumulate(high[order])
-            new = np.concatenate([[True], low[order][1:] > reach[:-1]])
-            start = np.flatnonzero(new)
-            group = np.empty(low.size, dtype=np.intp)
-            group[order] = start.size - np.cumsum(new)
-            lows.append(low[order][start][::-1])
-            highs.append(np.maximum.reduceat(high[order], start)[::-1])
-            size = self.low[i].size
-            places.append(np.concatenate([group[:size][self.blocks[:, i]], group[size:][other.blocks[:, i]]]))
-        ups, downs = (np.concatenate([getattr(t, n) for t in (self, other)]) for n in ("positives", "negatives"))
-        weights = None
-        if self.weights is not None or other.weights is not None:
-            weights = np.concatenate([np.stack(t.mass, axis=1) for t in (self, other)])
-        blocks, ups, downs, weights = _gathered(places, ups, downs, weights, None)
-        cuts = self.cuts if self.cuts == other.cuts else None
-        counts = {name: self.counts[name] + other.counts[name] for name in self.names}
-        return JointCounts(self.names, tuple(lows), tuple(highs), blocks, ups, downs, cuts, counts, weights)
+        return count_together(cases, names, _checked(names, blocks))
 
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""
@@ -484,43 +419,8 @@ class JointCounts(Result):
         return f"<JointCounts of {models}: {counted(len(self), 'row')}, {sides}>"
 
 
-def counted_together(names: tuple[str, ...], cells: Cells) -> JointCounts:
-    """Return the table of cells that an engine counted."""
-    return counted_apart(names, cells, 0)[0]
-
-
-def counted_apart(names: tuple[str, ...], cells: Cells, parts: int) -> list[JointCounts]:
-    """Return the table of all cells, and of those of each part: blocks and their ends are the same in all of them."""
-    lows, highs, places = [], [], []
-    for i in range(len(names)):
-        keys, place = np.unique(cells.keys[:, i], return_inverse=True)
-        low, high = count.ends_of(place, keys.size, cells.low[:, i], cells.high[:, i])
-        lows.append(low[::-1])
-        highs.append(high[::-1])
-        places.append(keys.size - 1 - place)
-    found = []
-    for number in range(1 + parts):
-        at: Any = slice(None) if number == 0 or cells.part is None else cells.part == number - 1
-        weights, step = (None if column is None else column[at] for column in (cells.weights, cells.step))
-        gathered = _gathered([place[at] for place in places], cells.positives[at], cells.negatives[at], weights, step)
-        counts = {name: ScoreCounts(*own[number].counted) for name, own in zip(names, cells.tables, strict=True)}
-        found.append(JointCounts(names, tuple(lows), tuple(highs), *gathered[:3], cells.cuts, counts, gathered[3]))
-    return found
-
-
-def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts | None:
-    checks.names(names, "model")
-    if not names:
-        raise InputError("scores is empty: pass at least one model, {'name': scores}")
-    if isinstance(blocks, JointCounts):
-        if blocks.names != tuple(names) or blocks.cuts is None:
-            was = (
-                "was added up from tables with different cuts"
-                if blocks.names == tuple(names)
-                else f"is of {', '.join(blocks.names)}"
-            )
-            raise InputError(f"blocks= takes a table of {', '.join(names)} that was counted in one go; this one {was}")
-        return blocks.cuts
+def _checked(names: Sequence[str], blocks: int | None) -> int | None:
+    checks.some(checks.names(names, "model"), "scores", "pass at least one model, {'name': scores}")
     if blocks is None and len(names) > MOST_MODELS:
         raise InputError(
             f"the combinations of {len(names)} models' blocks are too many to count: take {MOST_MODELS} models at most, such as "
@@ -547,80 +447,15 @@ def _gathered(
     return rows[start, : len(places)].astype(np.int32), ups, downs, summed
 
 
-class Counted:
-    """What stands in for the rows of a comparison whose cases do not fit into memory."""
-
-    index = None
-
-    def clustered(self, cluster: Any) -> Any:  # noqa: ARG002 - as rows have it
-        """Refuse: an array cannot be matched with rows elsewhere."""
-        raise InputError(
-            "cluster= as an array needs the rows in memory, and joint counts do not know which cases belong together: name the column "
-            "in Comparison.from_frame(cluster=)"
-        )
-
-
 @dataclass(frozen=True, eq=False)
-class JointCases(Counted):
-    """Cases by the blocks of all models: of all, and of each of their `parts`, such as folds."""
-
-    joint: JointCounts
-    parts: Mapping[Any, JointCounts] | None = None
-    clusters: None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The models."""
-        return self.joint.names
-
-    @property
-    def counts(self) -> dict[str, ScoreCounts]:
-        """The counts of each model."""
-        return self.joint.counts
-
-    @property
-    def weights(self) -> Floats | None:
-        """The weights of the rows of the table, if cases have weights."""
-        return self.joint.weights
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """How many positives and negatives there are."""
-        return int(self.joint.positives.sum()), int(self.joint.negatives.sum())
-
-    @property
-    def folds(self) -> list[Any] | None:
-        """The folds, if they were counted apart."""
-        return None if self.parts is None else list(self.parts)
-
-    @classmethod
-    def from_frame(cls, cases: FrameCases, names: Sequence[str]) -> JointCases:
-        """Count the rows of a frame where they are: all models together, and each by itself in the same passes."""
-        whole, *apart = counted_apart(tuple(names), count_frame(cases, names), len(cases.parts))
-        return cls(whole, dict(zip(cases.parts, apart, strict=True)) if cases.parts else None)
-
-    def to_resample(self, fold: FoldUse) -> dict[str, Any]:
-        """Return the arguments of a bootstrap of these cases."""
-        checks.choice(fold, "fold", FOLD_USES)
-        if fold != "pooled":
-            raise InputError(f"fold={fold!r} needs the rows in memory: resamples of joint counts pool the folds")
-        if self.weights is not None:
-            raise InputError("bootstrap needs the rows in memory where cases have weights; decide and report do not")
-        return {"y_true": self.joint}
-
-    def of_fold(self, fold: Any) -> JointCases:
-        """Return the cases of one fold."""
-        return JointCases((self.parts or {})[fold])
-
-
-@dataclass(frozen=True, eq=False)
-class ClusterCases(Counted):
+class ClusterCases:
     """Cases that are drawn by clusters, counted in each cluster by the blocks of each model.
 
     Of each model, `low` and `high` are the ends of its blocks, descending, and `negatives` and `positives` the cases (or their weight) of
     each cluster in each block. `sizes` are the positives and negatives.
     """
 
+    index: ClassVar[None] = None
     counts: dict[str, ScoreCounts]
     low: tuple[Floats, ...]
     high: tuple[Floats, ...]
@@ -630,7 +465,7 @@ class ClusterCases(Counted):
     sizes: tuple[int, int]
     # Not None if cases have weights.
     weights: bool | None
-    folds: None = None
+    folds = None
 
     @classmethod
     def from_frame(cls, cases: FrameCases, names: Sequence[str], cluster: str) -> ClusterCases:
@@ -668,10 +503,6 @@ class ClusterCases(Counted):
         """The models."""
         return tuple(self.counts)
 
-    def to_resample(self, fold: FoldUse) -> dict[str, Any]:
-        """Refuse: bands are of cases, or of rows in clusters."""
-        raise InputError(f"bootstrap(fold={fold!r}) of clusters needs the rows in memory; decide and report do not")
-
 
 # What a comparison can draw cases from.
-Rows = Cases | JointCases | ClusterCases
+Rows = Cases | JointCounts | ClusterCases

@@ -17,7 +17,6 @@ from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.data.frames import is_lazy
 from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
-from isocost.decide.question import Words
 from isocost.decide.say import in_brackets, say
 from isocost.errors import ConditionError, InputError
 from isocost.results import Columns, Result, data_of, plain, stacked
@@ -35,26 +34,13 @@ class AmountChoice(Result):
         Flag a case when its score ≥ it; inf flags nobody, -inf everybody.
     total, per_case : float
         Cost of all cases together and per case, in the unit of the costs, with misses counted `multiplier` times.
-    savings : float
-        1 - total/(total of the cheaper trivial classifier); it can reach 1 only if correct decisions cost nothing.
-    flagged : float
-        Share of all cases flagged.
+    savings, flagged : float
+        1 - total/(total of the cheaper trivial classifier), 1 at most where correct decisions cost nothing; share of all cases.
     amount_caught, amount_alarmed : float
         Share of what misses could cost that is caught, and of what false alarms could cost that is spent on them: tpr and fpr of the
         curve of amounts.
-    multiplier : float
-        The multiplier at which the threshold was chosen.
-    multiplier_low, multiplier_high : float
-        The range of multipliers over which it stays the cheapest.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
-    >>> for choice in costs.envelope([0.9, 0.7, 0.5, 0.1]):
-    ...     print(choice.threshold, round(choice.multiplier_low, 4), round(choice.multiplier_high, 4))
-    0.9 0.0 0.6667
-    0.5 0.6667 inf
+    multiplier, multiplier_low, multiplier_high : float
+        The multiplier at which the threshold was chosen, and the range over which it stays the cheapest.
     """
 
     threshold: float
@@ -80,11 +66,9 @@ class AmountChoice(Result):
 
     def said(self) -> dict[str, Any]:
         """Return what sentences are made of."""
-        found: dict[str, Any] = plain(self._data()) | {"trivial": self.is_trivial, "question": {"words": vars(Words())}}
-        return found
+        return {**plain(self._data()), "trivial": self.is_trivial}
 
     def __str__(self) -> str:
-        """Say what to do, in words."""
         return say("amount_choice", self.said())
 
     __repr__ = in_brackets
@@ -97,18 +81,9 @@ class AmountDecision(Result):
     Attributes
     ----------
     choices : dict of str to AmountChoice
-        The best threshold of each model.
     flag_nobody, flag_everybody : float
         Cost per case of each, in the unit of the costs.
     unit : str
-        The unit in which costs are printed.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
-    >>> print(costs.decide({"a": [0.9, 0.7, 0.5, 0.1], "b": [0.9, 0.6, 0.5, 0.7]}))
-    Use a: flag cases with score ≥ 0.5. It costs 2500 per 1000 cases: 1250 less than b, the next best, 2500 less than ...
     """
 
     choices: dict[str, AmountChoice]
@@ -117,59 +92,46 @@ class AmountDecision(Result):
     unit: str = ""
 
     @property
-    def model(self) -> str | None:
-        """The cheapest model; None if the best it can do is to flag everybody or nobody."""
-        best = min(self.choices, key=lambda name: self.choices[name].total)
-        return None if self.choices[best].is_trivial else best
-
-    @property
     def choice(self) -> AmountChoice:
         """The cheapest threshold: that of `model`, or a trivial one."""
         return min(self.choices.values(), key=lambda choice: choice.total)
 
+    @property
+    def model(self) -> str | None:
+        """The cheapest model; None if the best it can do is to flag everybody or nobody."""
+        best = self.choice
+        return None if best.is_trivial else next(name for name, one in self.choices.items() if one is best)
+
     def __str__(self) -> str:
-        """Say what to do, what it costs and how far that holds."""
         choice, model = self.choice, self.model
-        costs = {name: found.per_case for name, found in self.choices.items() if name != model}
-        nearest = min(costs, key=lambda name: costs[name]) if costs and model is not None else None
-        costs |= {ALWAYS_POSITIVE: self.flag_everybody, ALWAYS_NEGATIVE: self.flag_nobody}
-        shown = [
-            name
-            for name in (nearest, ALWAYS_POSITIVE, ALWAYS_NEGATIVE)
-            if name is not None and costs[name] > choice.per_case
-        ]
-        data = choice.said() | {
-            "model": model, "saves": [{"model": name, "by": costs[name] - choice.per_case} for name in shown],
-            "tied": [name for name, cost in costs.items() if cost == choice.per_case] if model is not None else [],
-            "question": {"words": vars(Words(unit=self.unit))},
-        }  # fmt: skip
-        return say("amount_decision", data)
+        trivial = {ALWAYS_POSITIVE: self.flag_everybody, ALWAYS_NEGATIVE: self.flag_nobody}
+        extra = {name: found.per_case - choice.per_case for name, found in self.choices.items() if name != model}
+        nearest = [] if model is None else sorted(extra, key=lambda name: extra[name])[:1]
+        extra |= {name: cost - choice.per_case for name, cost in trivial.items()}
+        saves = [{"model": name, "by": extra[name]} for name in (*nearest, *trivial) if extra[name] > 0]
+        tied = [] if model is None else [name for name, more in extra.items() if more == 0]
+        said = choice.said() | {"model": model, "saves": saves, "tied": tied}
+        return say("amount_decision", said, {"unit": self.unit})
 
     __repr__ = in_brackets
 
     def _columns(self) -> Columns:
-        return stacked(
-            {"model": name, **data_of(choice)}
-            for name, choice in sorted(self.choices.items(), key=lambda item: item[1].total)
-        )
+        ranked = sorted(self.choices.items(), key=lambda item: item[1].total)
+        return stacked({"model": name, **data_of(choice)} for name, choice in ranked)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowCosts(Result):
-    """What each outcome costs for each case, such as the amount of a transaction for a missed fraud.
+    """What each outcome costs for each case, such as the amount of a transaction for a missed fraud; built by `from_columns`.
 
-    The total cost of a threshold is what correct decisions cost, plus `cost_fp - cost_tn` for each flagged negative, plus `cost_fn
-    - cost_tp` for each positive left alone. That is the cost of a ROC curve whose cases are weighted by these differences, so
-    hulls, winners, bands and reports all work with `weights` as sample weights and `condition()` as the condition. A factor common
-    to all costs changes no decision; the envelope runs over the factor between the two sides, the `multiplier` of misses.
-
-    Build it with `from_columns`.
+    A threshold costs what correct decisions cost, plus `cost_fp - cost_tn` for each flagged negative and `cost_fn - cost_tp` for each
+    positive left alone: the cost of a ROC curve whose cases have these weights. So hulls, winners, bands and reports work with
+    `weights` as sample weights and `condition()` as the condition. The envelope runs over a factor of misses, the `multiplier`.
 
     Attributes
     ----------
-    positive : ndarray of bool
-    cost_fp, cost_fn, cost_tp, cost_tn : ndarray
-        One number per case.
+    positive, cost_fp, cost_fn, cost_tp, cost_tn : ndarray
+        Of each case.
 
     See Also
     --------
@@ -210,17 +172,9 @@ class RowCosts(Result):
         cost_tn: ArrayLike = 0.0,
         pos_label: Any = None,
     ) -> RowCosts:
-        """Return the costs of each case.
+        """Return the costs of each case; a number is that of every case, and a gain is negative.
 
-        Parameters
-        ----------
-        y_true : array of shape (n,)
-            Two classes, as in `ScoreCounts.from_arrays`.
-        cost_fp, cost_fn, cost_tp, cost_tn : float or array of shape (n,)
-            Cost of each outcome, for every case; negative where it is a gain. Being wrong must not be cheaper than being right for any
-            case of the class it concerns, nor cost the same for all of them.
-        pos_label : optional
-            The label to detect.
+        Being wrong must not be cheaper than being right for any case of the class it concerns, nor cost the same for all of them.
         """
         given = dict(zip(_OUTCOMES, (cost_fp, cost_fn, cost_tp, cost_tn), strict=True))
         if any(is_lazy(column) for column in (y_true, *given.values())):
@@ -231,32 +185,21 @@ class RowCosts(Result):
         checks.aligned(y_true=y_true, **given)
         columns = {name: checks.numbers(values, name) for name, values in given.items()}
         for name, values in columns.items():
-            if np.ndim(given[name]) == 0:
-                columns[name] = np.full(positive.size, values[0])
+            columns[name] = np.full(positive.size, values[0]) if np.ndim(given[name]) == 0 else values
             checks.same_length(**{"y_true": positive, name: columns[name]})
         costs = cls(positive, **columns, _labels=y_true)
         checks.weights(costs.weights, positive, "what being wrong costs more than being right")
         return costs
 
     @property
-    def fp_gap(self) -> Floats:
-        """How much more flagging each case costs than leaving it alone, if it is negative."""
-        return self.cost_fp - self.cost_tn
-
-    @property
-    def fn_gap(self) -> Floats:
-        """How much more leaving each case alone costs than flagging it, if it is positive."""
-        return self.cost_fn - self.cost_tp
-
-    @property
     def weights(self) -> Floats:
         """How much more the wrong decision costs than the right one for each case, given its label: the sample weights of the curve."""
-        return np.where(self.positive, self.fn_gap, self.fp_gap)
+        return np.where(self.positive, self.cost_fn - self.cost_tp, self.cost_fp - self.cost_tn)
 
     @property
     def at_stake(self) -> tuple[float, float]:
         """What false alarms and misses could cost in total: the sums of the weights of each class."""
-        return float(self.fp_gap[~self.positive].sum()), float(self.fn_gap[self.positive].sum())
+        return float(self.weights[~self.positive].sum()), float(self.weights[self.positive].sum())
 
     @property
     def unavoidable(self) -> float:
@@ -264,10 +207,7 @@ class RowCosts(Result):
         return float(np.where(self.positive, self.cost_tp, self.cost_tn).sum())
 
     def condition(self, multiplier: float = 1.0) -> Condition:
-        """Return the condition that goes with `weights`, with misses counted `multiplier` times.
-
-        Its expected cost is per unit at stake: multiplied by the sum of the weights, it is the total avoidable cost.
-        """
+        """Return the condition that goes with `weights`, misses counted `multiplier` times: expected costs are per unit at stake."""
         alarms, misses = self.at_stake
         factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         return Condition(1.0, factor, misses / (misses + alarms))
@@ -295,91 +235,61 @@ class RowCosts(Result):
         return scores
 
     def cost(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
-        """Return what decisions cost in total, with misses counted `multiplier` times.
-
-        Parameters
-        ----------
-        flagged : array of bool, shape (n,)
-            Such as `score >= threshold`.
-        multiplier : float
-        """
+        """Return what decisions such as ``score >= threshold`` cost in total, with misses counted `multiplier` times."""
         checks.aligned(y_true=self._labels, flagged=flagged)
         _, said = checks.predictions(self.positive, flagged)
         factor = checks.positive(multiplier, "multiplier", error=ConditionError)
-        alarms = float(self.fp_gap[said & ~self.positive].sum())
-        misses = float(self.fn_gap[~said & self.positive].sum())
+        alarms = float(self.weights[said & ~self.positive].sum())
+        misses = float(self.weights[~said & self.positive].sum())
         return self.unavoidable + alarms + factor * misses
 
     def savings(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
         """Return 1 - cost/(cost of the cheaper trivial classifier); higher is better, 0 for a trivial one, at most 1 without gains."""
-        trivial = self._cheaper_trivial(multiplier)
+        trivial = min(self._trivial(multiplier))
         if not trivial > 0:
             raise InputError(
                 f"savings are relative to the cheaper trivial classifier, which costs {trivial:g}: compare cost() instead"
             )
         return 1 - self.cost(flagged, multiplier=multiplier) / trivial
 
-    def _cheaper_trivial(self, multiplier: float) -> float:
+    def _trivial(self, multiplier: float) -> tuple[float, float]:
+        """Return what flagging nobody and flagging everybody cost."""
         every = np.ones_like(self.positive)
-        return min(self.cost(flags, multiplier=multiplier) for flags in (every, ~every))
+        return self.cost(~every, multiplier=multiplier), self.cost(every, multiplier=multiplier)
 
     def gain(self, probability: ArrayLike) -> Floats:
         """Return what flagging each case is expected to save: p·(cost_fn - cost_tp) - (1-p)·(cost_fp - cost_tn).
 
-        Flagging pays where it is not negative, so it is a score with threshold 0 if the probabilities are calibrated. It needs costs
-        that are known when the decision is made.
-
-        Parameters
-        ----------
-        probability : array of shape (n,)
-            Of the positive class.
+        It is a score with threshold 0 if the probabilities are calibrated; it needs costs that are known when the decision is made.
         """
-        p = np.asarray(self._scores(probability), dtype=np.float64)
-        checks.probabilities(p, "gain")
-        return p * self.fn_gap - (1 - p) * self.fp_gap
+        p = checks.probabilities(np.asarray(self._scores(probability), dtype=np.float64), "gain")
+        return p * (self.cost_fn - self.cost_tp) - (1 - p) * (self.cost_fp - self.cost_tn)
 
     def best_threshold(self, y_score: ArrayLike, *, multiplier: float = 1.0) -> AmountChoice:
         """Return the threshold with the lowest total cost, misses counted `multiplier` times; of equals, the one that flags fewer cases."""
         factor = checks.positive(multiplier, "multiplier", error=ConditionError)
         curve = self.curve(y_score)
-        vertex = choice_at(curve, self.condition(factor).t)
-        return self._choice(curve, self._scores(y_score), vertex, factor)
+        return self._choice(curve, self._scores(y_score), choice_at(curve, self.condition(factor).t), factor)
 
     def decide(self, scores: Mapping[str, ArrayLike], *, multiplier: float = 1.0, unit: str = "") -> AmountDecision:
-        """Return the cheapest of several models, each with its own best threshold; the first of those that cost the same.
-
-        Parameters
-        ----------
-        scores : dict of name to array of shape (n,)
-        multiplier : float
-            Misses count this many times their extra cost over the right decision.
-        unit : str
-            Of the costs, such as "€".
+        """Return the cheapest of several models (name to scores), each with its best threshold; the first of those that cost the same.
 
         Examples
         --------
         >>> import isocost as ic
-        >>> costs = ic.RowCosts.from_columns([1, 1, 0, 1, 0, 0], cost_fp=5, cost_fn=[10, 500, 80, 40, 20, 900])
-        >>> found = costs.decide({"a": [0.9, 0.3, 0.7, 0.6, 0.4, 0.5], "b": [0.2, 0.8, 0.1, 0.6, 0.4, 0.3]})
-        >>> found.model, found.choice.threshold, found.choice.total
-        ('b', 0.6, 10.0)
+        >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
+        >>> print(costs.decide({"a": [0.9, 0.7, 0.5, 0.1], "b": [0.9, 0.6, 0.5, 0.7]}))
+        Use a: flag cases with score ≥ 0.5. It costs 2500 per 1000 cases: 1250 less than b, the next best, 2500 less than ...
         """
-        named = checks.by_name(scores)
-        if not checks.names(named, "model"):
-            raise InputError("scores is empty: name at least one model")
+        named = checks.some(checks.by_name(scores), "scores", "name at least one model")
+        checks.names(named, "model")
         found = {name: self.best_threshold(values, multiplier=multiplier) for name, values in named.items()}
-        every = np.ones_like(self.positive)
-        nobody, everybody = (self.cost(flags, multiplier=multiplier) / len(self) for flags in (~every, every))
+        nobody, everybody = (cost / len(self) for cost in self._trivial(multiplier))
         return AmountDecision(found, nobody, everybody, checks.text(unit, "unit"))
 
     def envelope(self, y_score: ArrayLike) -> list[AmountChoice]:
-        """Return every threshold that is cheapest at some multiplier, from the lowest multiplier to the highest.
-
-        Each is described at the middle (geometric mean) of its range, or at the finite end of an open range; costs are linear in the
-        multiplier between the ends.
-        """
-        curve, scores = self.curve(y_score), self._scores(y_score)
-        found = []
+        """Return every threshold that is cheapest at some multiplier, each at the geometric middle, or the finite end, of its range."""
+        curve, scores, found = self.curve(y_score), self._scores(y_score), []
         for vertex in range(len(curve.hull)):
             low, high = self._range(curve, vertex)
             if low < high:
@@ -389,34 +299,25 @@ class RowCosts(Result):
 
     def _range(self, curve: RocCurve, vertex: int) -> tuple[float, float]:
         """Return the multipliers at which a vertex of the hull is cheapest."""
-        ends = np.concatenate([[0.0], curve.switches, [1.0]])[::-1]
-        low, high = (self._multiplier(float(t)) for t in ends[vertex : vertex + 2])
-        return low, high
-
-    def _multiplier(self, t: float) -> float:
         alarms, misses = self.at_stake
-        return math.inf if t == 0 else alarms * (1 - t) / (t * misses)
+        ends = np.concatenate([[0.0], curve.switches, [1.0]])[::-1][vertex : vertex + 2].tolist()
+        low, high = (math.inf if t == 0 else alarms * (1 - t) / (t * misses) for t in ends)
+        return low, high
 
     def _choice(self, curve: RocCurve, scores: NDArray[Any], vertex: int, multiplier: float) -> AmountChoice:
         threshold = float(curve.hull.thresholds[vertex])
         # Nobody is flagged at the first vertex, though a score may be infinite.
         flagged = scores >= threshold if vertex else np.zeros(scores.size, dtype=np.bool_)
-        if flagged.all():
-            threshold = -math.inf
-        total = self.cost(flagged, multiplier=multiplier)
-        low, high = self._range(curve, vertex)
-        trivial = self._cheaper_trivial(multiplier)
+        total, trivial = self.cost(flagged, multiplier=multiplier), min(self._trivial(multiplier))
         return AmountChoice(
-            threshold, total, total / scores.size, 1 - total / trivial if trivial > 0 else math.nan, float(flagged.mean()),
-            float(curve.hull.tpr[vertex]), float(curve.hull.fpr[vertex]), multiplier, low, high,
+            -math.inf if flagged.all() else threshold, total, total / scores.size, 1 - total / trivial if trivial > 0 else math.nan,
+            float(flagged.mean()), float(curve.hull.tpr[vertex]), float(curve.hull.fpr[vertex]), multiplier, *self._range(curve, vertex),
         )  # fmt: skip
 
     def __len__(self) -> int:
-        """Return the number of cases."""
         return int(self.positive.size)
 
     def __repr__(self) -> str:
-        """Say what is at stake."""
         alarms, misses = self.at_stake
         return (
             f"<RowCosts: {len(self)} cases, {misses:.6g} at stake in misses, {alarms:.6g} in false alarms, "

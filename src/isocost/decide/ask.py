@@ -15,7 +15,7 @@ from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.choice import rule_data
-from isocost.decide.question import Words, weights
+from isocost.decide.question import weights
 from isocost.decide.say import in_brackets, say
 from isocost.errors import ConditionError, InputError
 from isocost.numbers import ROUNDING
@@ -99,10 +99,7 @@ class CostQuestion(Result):
         found: dict[str, Any] = plain({name: getattr(self, name) for name in names} | dict(self._more or {}))
         rules = {"now": self.now, "less": self.if_less, "more": self.if_more}
         found |= {name: rule and rule_data(rule) for name, rule in rules.items()}
-        return found | {
-            "questions": len(self.regret_by_questions) - 1,
-            "question": {"words": vars(Words(unit=self.unit))},
-        }
+        return found | {"questions": len(self.regret_by_questions) - 1}
 
     def _columns(self) -> Columns:
         return stacked(self.answers) if self.answers else super()._columns()
@@ -113,7 +110,7 @@ class CostQuestion(Result):
 
     def __str__(self) -> str:
         """Return the question and what the answer is worth, in sentences."""
-        return say("ask", self._said())
+        return say("ask", self._said(), {"unit": self.unit})
 
     __repr__ = in_brackets
 

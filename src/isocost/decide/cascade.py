@@ -17,7 +17,7 @@ from isocost.data.cases import Cases
 from isocost.data.checks import Floats
 from isocost.decide.question import TIE
 from isocost.decide.review import answers_between
-from isocost.decide.say import WORDS, in_brackets, say
+from isocost.decide.say import in_brackets, say
 from isocost.numbers import ROUNDING
 from isocost.results import Columns, Drawn, stacked
 
@@ -132,7 +132,7 @@ class CascadeChoice(Drawn):
         """Return what sentences are made of: the fields as plain data, and what is compared besides."""
         new = None if self.new_cases is None else [self.new_cases[name] for name in ("cascade", self.first, self.then)]
         return super().to_dict() | {
-            "question": {"words": WORDS | {"unit": self.unit}}, "new": new,
+            "new": new,
             "less_than_first": _less(self.expected_cost_first, self.expected_cost),
             "less_than_then": _less(self.expected_cost_then, self.expected_cost),
             "use": new is None or ((self.share or 0) >= 0.5 and new[0] <= min(new[1:])),
@@ -140,7 +140,7 @@ class CascadeChoice(Drawn):
 
     def __str__(self) -> str:
         """Return the answer in sentences."""
-        return say("cascade", self.said())
+        return say("cascade", self.said(), {"unit": self.unit})
 
     __repr__ = in_brackets
 

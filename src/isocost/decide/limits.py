@@ -51,7 +51,7 @@ class LimitConfidence(Result):
     counts: dict[str, tuple[int, int]]
 
 
-@takes_curve()
+@takes_curve
 def limit_confidence(
     curve: RocCurve,
     threshold: float,

@@ -3,90 +3,42 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from isocost.conditions import NAMES, Condition, Conditions, Quantity
+from isocost.conditions import NAMES, Condition, Conditions
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.limits import checked_sure
+from isocost.decide.say import FORMS, WORDS
 from isocost.errors import ConditionError, InputError
 from isocost.results import Result
 
 Aim = Literal["cheapest", "most_caught", "least_worst"]
 ThresholdMethod = Literal["best", "smooth", "score_driven", "rate_driven", "fixed"]
 LIMITS = ("max_flagged", "min_precision", "max_fpr", "min_tpr")
-METHODS: tuple[ThresholdMethod, ...] = ("best", "smooth", "score_driven", "rate_driven", "fixed")
 # Two costs that differ by less than this share of what is at stake are the same; a limit is kept up to the rounding of a division.
 TIE, SLACK = 2.0**-46, 2.0**-50
-# Forms of a word that are given together: nothing is inflected.
-_FORMS = ("case cases", "positive positives", "negative negatives", "flag flags flagged flagging")
 # Labels that answer a question, and do not name a kind of case.
 _ANSWERS = ("true", "yes", "t", "y", "pos", "positive")
 
-Values = Mapping[str, Any]
 
-
-@dataclass(frozen=True)
-class Words(Result):
-    """The user's words, each of them given: nothing is inflected.
-
-    Attributes
-    ----------
-    case, cases, positive, positives, negative, negatives : str
-        Nouns: what is judged, and its two kinds.
-    flag, flags, flagged, flagging : str
-        What is done with a case that scores high.
-    unit : str
-        Of the costs, such as "€" or "hours"; none by default.
-    """
-
-    case: str = "case"
-    cases: str = "cases"
-    positive: str = "positive"
-    positives: str = "positives"
-    negative: str = "negative"
-    negatives: str = "negatives"
-    flag: str = "flag"
-    flags: str = "flags"
-    flagged: str = "flagged"
-    flagging: str = "flagging"
-    unit: str = ""
-
-    @classmethod
-    def of(cls, given: Words | Mapping[str, str] | None = None, *, unit: str = "", label: Any = None) -> Words:
-        """Return words from a mapping, the unit of the costs, and the label of the positives where it names them.
-
-        Examples
-        --------
-        >>> Words.of({"case": "applicant", "cases": "applicants"}, label="bad").positives
-        'bad applicants'
-        """
-        unit = checks.text(unit, "unit")
-        if isinstance(given, cls):
-            return given
-        own = checks.texts(given, "words", tuple(cls.__dataclass_fields__))
-        for forms in map(str.split, _FORMS):
-            there, lacking = ([form for form in forms if (form in own) == known] for known in (True, False))
-            if there and lacking:
-                raise InputError(
-                    f"words has {', '.join(there)!r} without {', '.join(lacking)!r}: give all forms of a word"
-                )
-        if "positive" not in own and isinstance(label, str) and label.isalpha() and label.lower() not in _ANSWERS:
-            own |= {f"positive{s}": f"{label} {own.get(f'case{s}', f'case{s}')}" for s in ("", "s")}
-        return cls(**({"unit": unit} | own if unit else own))
-
-    @property
-    def given(self) -> dict[str, str]:
-        """The words that differ from the defaults, with the other forms of each; without the unit."""
-        plain = Words()
-        own = [forms for forms in map(str.split, _FORMS) if any(getattr(self, f) != getattr(plain, f) for f in forms)]
-        return {form: getattr(self, form) for forms in own for form in forms}
+def words_of(given: Mapping[str, str] | None = None, *, unit: str = "", label: Any = None) -> dict[str, str]:
+    """Return all words from those given, the unit of the costs, and the label of the positives where it names them."""
+    own = checks.texts(given, "words", tuple(WORDS))
+    for forms in FORMS:
+        there, lacking = (", ".join(form for form in forms if (form in own) == known) for known in (True, False))
+        if there and lacking:
+            raise InputError(f"words has {there!r} without {lacking!r}: give all forms of a word")
+    if "positive" not in own and isinstance(label, str) and label.isalpha() and label.lower() not in _ANSWERS:
+        own |= {f"positive{s}": f"{label} {own.get(f'case{s}', f'case{s}')}" for s in ("", "s")}
+    return WORDS | {"unit": checks.text(unit, "unit")} | own
 
 
 @dataclass(frozen=True)
@@ -113,19 +65,21 @@ class Reviews(Result):
         cls, cost_review: Any, max_reviewed: Any = None, reviewer_fpr: Any = 0.0, reviewer_tpr: Any = 1.0
     ) -> Reviews | None:
         """Check what was given; None if nothing was."""
-        given = {"reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr}
-        rates = [checks.number(value, name, low=0.0, high=1.0) for name, value in given.items()]
-        if cost_review is None:
-            if max_reviewed is not None or rates != [0.0, 1.0]:
-                raise InputError(
-                    "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
-                )
-            return None
-        cost = checks.number(cost_review, "cost_review", low=0.0)
-        if math.isinf(cost):
-            raise InputError(f"cost_review must be finite, got {cost_review!r}")
-        most = None if max_reviewed is None else checks.number(max_reviewed, "max_reviewed", low=0.0, high=1.0)
-        return cls(cost, most, *rates)
+        rates = (reviewer_fpr, "reviewer_fpr"), (reviewer_tpr, "reviewer_tpr")
+        fpr, tpr = (checks.number(value, name, low=0.0, high=1.0) for value, name in rates)
+        if cost_review is not None:
+            cost = checks.number(cost_review, "cost_review", low=0.0, high=sys.float_info.max)
+            return cls(cost, _given(max_reviewed, "max_reviewed", low=0.0, high=1.0), fpr, tpr)
+        if max_reviewed is not None or (fpr, tpr) != (0.0, 1.0):
+            raise InputError(
+                "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
+            )
+        return None
+
+
+def _given(value: Any, name: str, low: float = -math.inf, high: float = math.inf) -> float | None:
+    """Return a number between these ends; None if none was given."""
+    return None if value is None else checks.number(value, name, low=low, high=high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,9 +90,6 @@ class _OfT:
     mean: float
     low: float
     high: float
-
-    def quantile(self, u: Floats) -> Floats:
-        raise NotImplementedError  # t is the only quantity, and integrated exactly
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
         """Return P(T ≤ x) and E[T; T ≤ x], from the moments of the density between the values."""
@@ -161,22 +112,16 @@ class Question(Result):
         Of max_flagged, min_precision, max_fpr and min_tpr those that were given.
     aim : {"cheapest", "most_caught", "least_worst"}
         The least expected cost, the most positives caught within the limits, or the least cost in the worst condition.
-    method : {"best", "smooth", "score_driven", "rate_driven", "fixed"}
-        How thresholds will be set in use.
-    threshold : float or None
-        For method "fixed".
-    randomised : bool
-        Whether two rules may be mixed at random.
-    reviews : Reviews or None
-    current : (model, threshold) or None
-        The rule in use.
+    method, threshold, randomised
+        How thresholds will be set in use, the one of method "fixed", and whether two rules may be mixed at random.
+    reviews, current : Reviews or None, (model, threshold) or None
+        Whether a person looks at some cases, and the rule in use.
     prevalence : float or None
         What shares of all cases refer to: the mean of the conditions, else what was given, else that of the data.
-    sure : float or None
-        How sure limits must be to hold on new cases.
-    good_enough : float or None
-        A loss of so much per case does not matter.
-    words : Words
+    sure, good_enough : float or None
+        How sure limits must be to hold on new cases, and which loss per case does not matter.
+    words : dict of str to str
+        What cases, their kinds and what is done with them are called, and the unit: each form is given, nothing is inflected.
 
     See Also
     --------
@@ -202,7 +147,7 @@ class Question(Result):
     prevalence: float | None = None
     sure: float | None = None
     good_enough: float | None = None
-    words: Words = field(default_factory=Words)
+    words: dict[str, str] = field(default_factory=WORDS.copy)
 
     @classmethod
     def of(
@@ -226,77 +171,74 @@ class Question(Result):
         current: tuple[str, float] | None = None,
         sure: float | None = None,
         good_enough: float | None = None,
-        words: Words | Mapping[str, str] | None = None,
+        words: Mapping[str, str] | None = None,
         unit: str = "",
         label: Any = None,
     ) -> Question:
-        """Return the question that options ask; `own_prevalence` is that of the data, and `label` that of the positives.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> Question.of(ic.Condition(cost_fn=5, prevalence=0.3), max_fpr=0.1).limits
-        {'max_fpr': 0.1}
-        """
+        """Return the question that options ask; `own_prevalence` is that of the data, and `label` that of the positives."""
         if condition is not None and not isinstance(condition, Condition | Conditions):
             raise ConditionError(
                 f"condition must be a Condition or Conditions, got {condition!r}; write ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)"
             )
-        given = dict(zip(LIMITS, (max_flagged, min_precision, max_fpr, min_tpr), strict=True))
-        limits = {k: checks.number(v, k, low=0.0, high=1.0) for k, v in given.items() if v is not None}
-        worst = checks.flag(worst_case, "worst_case")
-        aim: Aim = "least_worst" if worst else "most_caught" if condition is None and limits else "cheapest"
-        share = own_prevalence if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-        costs_given = condition is not None
+        given = zip(LIMITS, (max_flagged, min_precision, max_fpr, min_tpr), strict=True)
+        limits = {kind: checks.number(value, kind, low=0.0, high=1.0) for kind, value in given if value is not None}
+        aim: Aim = "most_caught" if condition is None and limits else "cheapest"
+        aim = "least_worst" if checks.flag(worst_case, "worst_case") else aim
+        share, costs_given = _given(prevalence, "prevalence", low=0.0, high=1.0), condition is not None
+        otherwise = own_prevalence if share is None else share
         if condition is None and aim == "cheapest":
-            condition = Condition(prevalence=0.5 if share is None else share)
+            condition = Condition(prevalence=0.5 if otherwise is None else otherwise)
         means = None if condition is None else Conditions.of(condition).means
-        known = None if means is None else means.prevalence
-        if prevalence is not None and known is not None and known != share:
-            raise InputError(f"the conditions are at prevalence {known:g}, got prevalence={share:g} as well: pass one")
+        if means is not None:
+            otherwise = means.prevalence
+            if share not in (None, otherwise):
+                raise InputError(
+                    f"the conditions are at prevalence {otherwise:g}, got prevalence={share:g} as well: pass one"
+                )
         if current is not None:
             name, cut = checks.pair(current, "current", "a pair (model, threshold)")
             current = str(name), checks.number(cut, "threshold in current")
+        enough = _given(good_enough, "good_enough", low=0.0)
         return cls(
-            condition=condition, costs_given=costs_given, limits=limits, aim=aim, method=method,
-            threshold=None if threshold is None else checks.number(threshold, "threshold"),
-            randomised=checks.flag(randomised, "randomised"), current=current, prevalence=share if known is None else known,
-            reviews=Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr), sure=sure,
-            good_enough=None if good_enough is None else checks.number(good_enough, "good_enough", low=0.0) / 1000,
-            words=Words.of(words, unit=unit, label=label),
+            condition=condition, costs_given=costs_given, limits=limits, aim=aim, method=method, threshold=_given(threshold, "threshold"),
+            randomised=checks.flag(randomised, "randomised"), current=current,
+            prevalence=otherwise, sure=sure,
+            reviews=Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr),
+            good_enough=None if enough is None else enough / 1000, words=words_of(words, unit=unit, label=label),
         )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Raise where parts contradict each other: the only place that says what goes with what."""
-        checks.choice(self.method, "method", METHODS)
-        limits, free = " and ".join(self.limits), self.method == "best"
-        costs_lack = {"smooth": not self.priced, "score_driven": not self._split, "rate_driven": not self._split}
-        wrong = {
-            f"method={self.method!r} needs a threshold=": self.method == "fixed" and self.threshold is None,
-            f"threshold= goes with method='fixed', got method={self.method!r}": self.method != "fixed" and self.threshold is not None,
-            f"method={self.method!r} sets thresholds by costs: pass a condition": costs_lack.get(self.method, False),
-            f"method={self.method!r} sets the threshold itself: drop randomised": not free and self.randomised,
-            f"method={self.method!r} sets the threshold itself: drop worst_case": not free and self.aim == "least_worst",
-            f"cost_review goes with costs alone: drop {limits}": self.reviews and self.limits,
-            f"cost_review goes with costs alone: drop method={self.method!r}": self.reviews and not free,
-            "cost_review goes with costs alone: drop randomised": self.reviews and self.randomised,
-            "cost_review goes with expected costs: drop worst_case": self.reviews and self.aim == "least_worst",
-            "cost_review needs costs: pass a Condition, or Conditions.from_costs or from_beliefs": self.reviews and not self.has_unit,
-            "worst_case needs conditions: pass a Condition or Conditions": self.aim == "least_worst" and self.condition is None,
-            f"{limits}: the prevalence is unknown (no class totals): pass prevalence=": self.needs_prevalence and self.prevalence is None,
-            "sure= needs a limit that it makes sure of: pass max_fpr, min_tpr or max_flagged": self.sure is not None and not self.limits,
-            "sure= goes with one threshold per model: drop randomised": self.sure is not None and self.randomised,
-            "sure= goes with expected costs: drop worst_case": self.sure is not None and self.aim == "least_worst",
-            f"sure= goes with method='best', got method={self.method!r}": self.sure is not None and not free,
-        }  # fmt: skip
-        for message, holds in wrong.items():
-            if holds:
+        checks.choice(self.method, "method", get_args(ThresholdMethod))
+        lacking = {"smooth": not self.priced, "score_driven": not self._split, "rate_driven": not self._split}
+        named, limits, own = f"method={self.method!r}", " and ".join(self.limits), self.method != "best"
+        fixed, worst, sure = self.method == "fixed", self.aim == "least_worst", self.sure is not None
+        apart: list[tuple[Any, Any, str]] = [
+            (fixed, self.threshold is None, f"{named} needs a threshold="),
+            (not fixed, self.threshold is not None, f"threshold= goes with method='fixed', got {named}"),
+            (own, lacking.get(self.method), f"{named} sets thresholds by costs: pass a condition"),
+            (own, self.randomised, f"{named} sets the threshold itself: drop randomised"),
+            (own, worst, f"{named} sets the threshold itself: drop worst_case"),
+            (self.reviews, self.limits, f"cost_review goes with costs alone: drop {limits}"),
+            (self.reviews, own, f"cost_review goes with costs alone: drop {named}"),
+            (self.reviews, self.randomised, "cost_review goes with costs alone: drop randomised"),
+            (self.reviews, worst, "cost_review goes with expected costs: drop worst_case"),
+            (self.reviews, not self.has_unit, "cost_review needs costs: pass a Condition, or Conditions.from_costs or from_beliefs"),
+            (worst, self.condition is None, "worst_case needs conditions: pass a Condition or Conditions"),
+            (self.needs_prevalence, self.prevalence is None, f"{limits}: the prevalence is unknown (no class totals): pass prevalence="),
+            (sure, not self.limits, "sure= needs a limit that it makes sure of: pass max_fpr, min_tpr or max_flagged"),
+            (sure, self.randomised, "sure= goes with one threshold per model: drop randomised"),
+            (sure, worst, "sure= goes with expected costs: drop worst_case"),
+            (sure, own, f"sure= goes with method='best', got {named}"),
+        ]  # fmt: skip
+        for one, other, message in apart:
+            if one and other:
                 raise InputError(message)
         if self.sure is not None:
             object.__setattr__(self, "sure", checked_sure(self.sure))
 
     @cached_property
-    def quantities(self) -> dict[str, Quantity | _OfT]:
+    def quantities(self) -> dict[str, Any]:
         """What is known of costs and prevalence: five quantities, or `t` alone, or none."""
         if self.condition is None:
             return {}
@@ -328,15 +270,22 @@ class Question(Result):
     @property
     def needs_prevalence(self) -> bool:
         """Whether a limit depends on the prevalence."""
-        return "max_flagged" in self.limits or "min_precision" in self.limits
+        return not self.limits.keys().isdisjoint(("max_flagged", "min_precision"))
 
     @cached_property
     def weights(self) -> tuple[float, float, float]:
         """A, B and C of the means: a rule costs A·fpr + B·(1 - tpr) + C; without costs 1, 1 and 0."""
-        if not self.priced:
-            return 1.0, 1.0, 0.0
-        a, b, c = weights(self.mean)
-        return float(a), float(b), float(c)
+        a, b, c = map(float, weights(self.mean)) if self.priced else (1.0, 1.0, 0.0)
+        return a, b, c
+
+    def cost_of(self, fpr: float, tpr: float) -> float:
+        """Return what a rule with these rates costs per case, on average."""
+        a, b, c = self.weights
+        return a * fpr + b * (1 - tpr) + c
+
+    def flagged_of(self, fpr: float, tpr: float) -> float | None:
+        """Return the share of all cases that a rule with these rates flags; None if the prevalence is unknown."""
+        return None if self.prevalence is None else self.prevalence * tpr + (1 - self.prevalence) * fpr
 
     @property
     def at(self) -> Condition:
@@ -376,32 +325,21 @@ class Question(Result):
         """The threshold in force: the one given, or the one at which scores that are probabilities are cut."""
         return self.threshold if self.method in ("best", "smooth", "fixed") else self.gaps[0] / sum(self.gaps)
 
-    @property
-    def ratio(self) -> float | None:
-        """How many false alarms a miss costs; None where costs are uncertain or have no unit."""
-        if not (self.has_unit and self.certain):
-            return None
-        alarm, miss = self.gaps
-        return miss / alarm if alarm > 0 else math.inf
-
     def _data(self) -> dict[str, Any]:
         """Return the question with what follows from it: `quantities` stand for the condition."""
-        names = ("ratio", "certain", "priced", "has_unit", "costs_given", "aim", "method", "threshold", "randomised")
-        rest = ("reviews", "current", "sure", "good_enough", "prevalence", "words")
-        return {
-            "quantities": {
-                n: {"low": q.low, "high": q.high, "mean": q.mean, "certain": q.low == q.high} for n, q in self.quantities.items()
-            },
-            "limits": [{"kind": kind, "value": value} for kind, value in self.limits.items()],
-            **{name: getattr(self, name) for name in (*names, *rest)},
-        }  # fmt: skip
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave what follows from the fields behind."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        alarm, miss = self.gaps
+        ratio = None if not (self.has_unit and self.certain) else miss / alarm if alarm > 0 else math.inf
+        own = ("certain", "priced", "has_unit", "costs_given", "aim", "method", "threshold", "randomised", "reviews", "current",
+               "sure", "good_enough", "prevalence", "words")  # fmt: skip
+        ends = {
+            name: {"low": q.low, "high": q.high, "mean": q.mean, "certain": q.low == q.high}
+            for name, q in self.quantities.items()
+        }
+        limits = [{"kind": kind, "value": value} for kind, value in self.limits.items()]
+        return {"quantities": ends, "limits": limits, "ratio": ratio} | {name: getattr(self, name) for name in own}
 
 
-def weights(at: Values) -> tuple[Any, Any, Any]:
+def weights(at: Mapping[str, Any]) -> tuple[Any, Any, Any]:
     """Return A, B and C of a condition: a rule costs A·fpr + B·(1 - tpr) + C."""
     if "t" in at:
         return at["t"], 1 - at["t"], 0.0 * at["t"]

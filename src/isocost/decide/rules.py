@@ -25,6 +25,7 @@ SLICE = 2**16
 
 Ints = NDArray[np.intp]
 Span = tuple[float, float]
+# A row costs c0 + c1·x, and keeps a limit where e0 + e1·x ≤ 0.
 Lines = tuple[Floats, Floats]
 
 
@@ -32,32 +33,25 @@ Lines = tuple[Floats, Floats]
 class Rules:
     """One row per rule. The order of the rows is the order in which ties are broken.
 
-    Flag nobody, flag everybody, then each model's rules in the order given, those that flag fewest first, then mixtures.
-
-    Attributes
-    ----------
-    model : ndarray
-        Place of the model; −2 for flag nobody, −1 for flag everybody.
-    threshold, fpr, tpr : ndarray
-        The threshold is NaN for an operating point without one.
-    other, share : ndarray
-        A mixture follows row `other` with probability `share`, and else its own threshold; other = −1 for none.
-    curves : tuple of RocCurve
+    Flag nobody, flag everybody, then each model's rules in the order given, those that flag fewest first, then mixtures. `model` is its
+    place, −2 for flag nobody and −1 for flag everybody; `threshold` is NaN for an operating point without one. A mixture follows row
+    `other` with probability `share`, and else row `one`; both are −1 for other rules.
     """
 
+    curves: tuple[RocCurve, ...]
     model: Ints
     threshold: Floats
     fpr: Floats
     tpr: Floats
+    one: Ints
     other: Ints
     share: Floats
-    curves: tuple[RocCurve, ...]
 
     @classmethod
     def of(cls, curves: Sequence[RocCurve], question: Question) -> Rules:
         """Return the rules of some models: those on their hulls where no others can be the answer, else all."""
         plain = question.method == "best" and question.aim == "cheapest" and question.certain
-        plain = plain and not (question.reviews or question.limits or question.randomised)
+        plain &= not (question.reviews or question.limits or question.randomised)
         t = question.weights[0] / question.scale
         parts = [(np.array([np.inf, -np.inf]), np.array([0.0, 1.0]), np.array([0.0, 1.0]))]
         for curve in curves:
@@ -69,9 +63,8 @@ class Rules:
             if inner.start == inner.stop:  # a constant score: all it can do is to flag everybody
                 inner = slice(inner.start, None)
             own = source.thresholds[inner], source.fpr[inner], source.tpr[inner]
-            if (
-                isinstance(curve, ContinuousRocCurve) and question.priced
-            ):  # between its points there are others: the optimum
+            if isinstance(curve, ContinuousRocCurve) and question.priced:
+                # Between its points there are others: the optimum.
                 cuts = curve.optimal_threshold(np.array([t]))
                 cuts = cuts[np.isfinite(cuts)]
                 columns = [np.concatenate(pair) for pair in zip(own, (cuts, *curve.rates_at(cuts)), strict=True)]
@@ -81,8 +74,8 @@ class Rules:
         model = np.repeat(np.arange(-1, len(curves)), [part[0].size for part in parts])
         model[0] = NOBODY
         threshold, fpr, tpr = (np.concatenate(column) for column in zip(*parts, strict=True))
-        other, share = np.broadcast_to(np.intp(-1), model.size), np.broadcast_to(0.0, model.size)
-        return cls(model, threshold, fpr, tpr, other, share, tuple(curves))
+        none, share = np.broadcast_to(np.intp(-1), model.size), np.broadcast_to(0.0, model.size)
+        return cls(tuple(curves), model, threshold, fpr, tpr, none, none, share)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,7 +83,6 @@ class Rules:
         return tuple(str(curve.name) for curve in self.curves)
 
     def __len__(self) -> int:
-        """Return the number of rules."""
         return int(self.model.size)
 
     def plus(self, mixed: Sequence[tuple[int, int, float]]) -> Rules:
@@ -99,47 +91,33 @@ class Rules:
             return self
         i, j = (np.array(column, dtype=np.intp) for column in list(zip(*mixed, strict=True))[:2])
         u = np.array([share for _, _, share in mixed])
-        columns: dict[str, Any] = {
-            "model": self.model[i], "threshold": self.threshold[i], "fpr": self.fpr[i] + u * (self.fpr[j] - self.fpr[i]),
-            "tpr": self.tpr[i] + u * (self.tpr[j] - self.tpr[i]), "other": np.where(i == j, -1, j), "share": u,
-        }  # fmt: skip
-        longer: dict[str, Any] = {n: np.concatenate([getattr(self, n), more]) for n, more in columns.items()}
-        return replace(self, **longer)
+        fpr, tpr = (rate[i] + u * (rate[j] - rate[i]) for rate in (self.fpr, self.tpr))
+        other, more = np.where(i == j, -1, j), (self.model[i], self.threshold[i], fpr, tpr, np.where(i == j, -1, i))
+        longer: list[Any] = [np.concatenate(pair) for pair in zip(self.columns, (*more, other, u), strict=True)]
+        return Rules(self.curves, *longer)
 
-    def mixed_from(self, i: int) -> int:
-        """Return the row that mixture i follows where it does not follow the other: with its threshold, and nearest to where it lies."""
-        j, u = int(self.other[i]), float(self.share[i])
-        fpr, tpr = ((rate[i] - u * rate[j]) / (1 - u) for rate in (self.fpr, self.tpr))
-        same = (self.threshold == self.threshold[i]) | (np.isnan(self.threshold) & np.isnan(self.threshold[i]))
-        own = np.flatnonzero(same & (self.other < 0) & ((self.model == self.model[i]) | (self.model < 0)))
-        return int(own[np.argmin(np.abs(self.fpr[own] - fpr) + np.abs(self.tpr[own] - tpr))])
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """All but the curves."""
+        return self.model, self.threshold, self.fpr, self.tpr, self.one, self.other, self.share
 
     def below(self, i: int) -> float:
-        """Return the next lower score of a rule's model: any threshold above it flags the same; −inf if there is none, or none is known.
-
-        NaN for a rule without a model.
-        """
+        """Return the next lower score of a rule's model: −inf if there is none, or none is known; NaN for a rule without a model."""
         m, cut = int(self.model[i]), float(self.threshold[i])
         if m < 0 or math.isinf(cut):
             return math.nan
         if math.isnan(cut) or isinstance(self.curves[m], ContinuousRocCurve):
             return -math.inf
         curve = self.curves[m]
-        rows = sorted_rows(curve)
-        if rows is not None:
-            return rows.next_score(
-                round(float(self.fpr[i]) * rows.negatives), round(float(self.tpr[i]) * rows.positives)
-            )
+        if (rows := sorted_rows(curve)) is not None:
+            places = zip((self.fpr[i], self.tpr[i]), (rows.negatives, rows.positives), strict=True)
+            return rows.next_score(*(round(float(rate) * cases) for rate, cases in places))
         cuts = curve.thresholds
         after = cuts.size - int(np.searchsorted(cuts[::-1], cut, side="left"))
         if np.isnan(cuts).any() or after >= cuts.size:
             return -math.inf
         # Of scores counted together the highest is next.
         return float((cuts if curve.upper is None else curve.upper)[after])
-
-    def fit(self, m: int) -> str | None:
-        """Return what set the threshold of a model with method="smooth", a smooth curve or steps; None for a trivial rule."""
-        return None if m < 0 else "steps" if self.curves[m].smooth() is self.curves[m] else "smooth"
 
     def cost(self, at: Any) -> Floats:
         """Return what each rule costs per case at a condition."""
@@ -184,10 +162,7 @@ class Rules:
         return int(own[np.flatnonzero((self.fpr[own] == fpr) & (self.tpr[own] == tpr))[0]])
 
     def mixtures(self, question: Question, groups: Sequence[Ints]) -> list[tuple[int, int, float]]:
-        """Return where an edge of the hull of some rows crosses the line of a limit, or of two corners that cost the same.
-
-        Fewer false alarms never cost more nor break a limit, so the best mixture lies on the hull, at such a crossing.
-        """
+        """Return where an edge of the hull of some rows, the best mixtures, crosses the line of a limit or of two corners of one cost."""
         p = question.prevalence or 0.0
         lines = [e0 + e1 * p for e0, e1 in excess(question.limits, self.fpr, self.tpr)]
         if question.aim == "least_worst":
@@ -253,15 +228,11 @@ class Rules:
         return float(low[0]), float(high[0])
 
     def spans_of_t(self, rows: Ints, i: int, t: float) -> tuple[Span, Span]:
-        """Return how far t may move until row i is not the best of some rows, and until no rule of its model is.
-
-        Every row's cost is linear in t, so the best rows are the vertices of the hull, each over the t between two switches.
-        """
+        """Return how far t may move until row i is not the best of some rows, and until no rule of its model is."""
         v = self.hull(rows)
         ends = np.concatenate([[1.0], self.switches(v), [0.0]])
 
         def around(mine: Bools) -> Span:
-            """Return the t over the vertices of a row that are mine, of those that are best at t; t itself if none is."""
             touching = np.flatnonzero((ends[1:] - TIE <= t) & (t <= ends[:-1] + TIE) & mine)
             if not touching.size:  # on an edge, and as good as its ends at one t
                 return t, t
@@ -270,15 +241,15 @@ class Rules:
             last = others[others > touching[-1]].min(initial=v.size)
             return min(float(ends[last]), t), max(float(ends[first]), t)
 
-        same = (np.abs(self.fpr[v] - self.fpr[i]) <= TIE) & (np.abs(self.tpr[v] - self.tpr[i]) <= TIE)
+        def equal(at: Ints | int) -> Bools:
+            return (np.abs(self.fpr[at] - self.fpr[v]) <= TIE) & (np.abs(self.tpr[at] - self.tpr[v]) <= TIE)
+
         owner = self.owners()
         own = rows[owner[rows] == owner[i]]
         own = own[np.lexsort((self.tpr[own], self.fpr[own]))]
         # The highest of the model's points at each vertex's fpr: the same point, or a lower one.
         at = own[np.maximum(np.searchsorted(self.fpr[own], self.fpr[v] + TIE, side="right") - 1, 0)]
-        return around(same), around(
-            (np.abs(self.fpr[at] - self.fpr[v]) <= TIE) & (np.abs(self.tpr[at] - self.tpr[v]) <= TIE)
-        )
+        return around(equal(i)), around(equal(at))
 
     def spans_of_prevalence(self, rows: Ints, i: int, question: Question) -> tuple[Span, Span]:
         """Return how far the prevalence may move until row i is not the best within the limits, and until no rule of its model is."""
@@ -296,14 +267,11 @@ class Rules:
         """Return some rows as a table, each with its owner for its model; what mixtures point to is lost."""
         if rows.size == len(self):
             return replace(self, model=self.owners())
-        names = ("threshold", "fpr", "tpr", "other", "share")
-        return replace(self, model=self.owners()[rows], **{name: getattr(self, name)[rows] for name in names})
+        columns = [self.owners(), *self.columns[1:]]
+        return Rules(self.curves, *(column[rows] for column in columns))
 
     def span(self, i: int, at: float, costs: Lines, limits: Sequence[Lines]) -> Span:
-        """Return how far x may move from `at` until row i breaks a limit, or a row that keeps them is cheaper.
-
-        A row costs c0 + c1·x, and keeps a limit where e0 + e1·x ≤ 0.
-        """
+        """Return how far x may move from `at` until row i breaks a limit, or a row that keeps them is cheaper."""
         low, high = _kept_while([(e0[i : i + 1], e1[i : i + 1]) for e0, e1 in limits], 1)
         left, right = float(low[0]), float(high[0])
         for own in _slices(len(self)):
@@ -367,9 +335,6 @@ def smooth_cut(curve: RocCurve, question: Question) -> float:
 def _clear_of_rounding(x: Floats, y: Floats, vertices: Ints) -> Ints:
     """Return the vertices of a hull that stand out from the line of their neighbours by more than rounding."""
     found: list[int] = []
-    (dx, dy) = (np.diff(values[vertices]) for values in (x, y))
-    if np.all(dy[:-1] * (dx[:-1] + dx[1:]) - (dy[:-1] + dy[1:]) * dx[:-1] > SLACK):
-        return vertices
     for k in vertices.tolist():
         while len(found) > 1:
             i, j = found[-2:]

@@ -77,7 +77,7 @@ def _holds(condition: str, data: Data) -> bool:
 
 
 def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _money(shown: Callable[[Any, str], str], factor: int = 1, size: Callable[[float], float] = float) -> Any:
@@ -96,11 +96,14 @@ KINDS: dict[str, Callable[[Any, Data], str]] = {
 }  # fmt: skip
 
 
-# What cases, their kinds and what is done with them are called unless there are other words.
-WORDS = {
-    "case": "case", "cases": "cases", "positive": "positive", "positives": "positives", "negative": "negative", "negatives": "negatives",
-    "flag": "flag", "flags": "flags", "flagged": "flagged", "flagging": "flagging", "unit": "",
-}  # fmt: skip
+# What cases, their kinds and what is done with them are called unless there are other words: forms that are given together.
+FORMS = (
+    ("case", "cases"),
+    ("positive", "positives"),
+    ("negative", "negatives"),
+    ("flag", "flags", "flagged", "flagging"),
+)
+WORDS = {form: form for forms in FORMS for form in forms} | {"unit": ""}
 
 
 def in_brackets(result: Any) -> str:
@@ -114,11 +117,8 @@ def speaker() -> Speaker:
     return Speaker(json.loads(files("isocost.decide").joinpath("sentences.json").read_text(encoding="utf-8")))
 
 
-def say(key: str, data: Data) -> str:
-    """Return one sentence about plain data."""
+def say(key: str, data: Data, words: Mapping[str, Any] | None = None) -> str:
+    """Return one sentence about plain data: in the words given, else in those of its question, else in the usual ones."""
+    if words is not None or "question" not in data:
+        data = {**data, "question": {"words": WORDS | dict(words or {})}}
     return speaker().say(key, data)
-
-
-def says(data: Data) -> dict[str, str]:
-    """Return every sentence about a decision, by key and in order."""
-    return speaker().all(data)

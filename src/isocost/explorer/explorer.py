@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import html
 import secrets
+import shlex
 import sys
 import tempfile
 import webbrowser
@@ -16,14 +17,15 @@ from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from isocost.compare import Comparison
-from isocost.compare.published import APART, agreement_of, can_be_resampled, published_comparison
+from isocost.compare.comparison import APART, agreement_of, can_be_resampled, published_comparison
 from isocost.conditions import stated
 from isocost.data import checks
 from isocost.data.files import TextForm, Upload, Words, folder_prefix
 from isocost.data.process import Apart
-from isocost.data.rows import open_files, open_table
-from isocost.data.tables import Columns, Look, Roles, memory_bytes, published_form, read_published
+from isocost.data.rows import LoadedRows, OpenTable, open_files, open_table
+from isocost.data.tables import Look, Roles, memory_bytes, published_form, read_published
 from isocost.datasets import load_german_credit_predictions
+from isocost.decide.amounts import RowCosts
 from isocost.errors import InputError, IsocostError, UnknownNameError
 from isocost.explorer.panel import guessed, roles_of, settings_of
 from isocost.explorer.serving import Server
@@ -33,7 +35,6 @@ from isocost.report.report import Report
 MOST_BYTES = 100_000_000
 MOST_RECEIVED = 4
 MEMORY = "1GB"
-SECONDS = 60.0
 # What the report takes on top of that.
 HEADROOM = 3 << 30
 MOST_SECONDS = 300.0
@@ -57,7 +58,8 @@ WORDS = Words(
 class Settings:
     """What the user chose beside the file and its columns; costs that are not given are chosen on the page itself.
 
-    `question` holds the other keywords of `Comparison.report`: limits, method, reviews, the rule in use, words.
+    `question` holds the other keywords of `Comparison.report`: limits, method, reviews, the rule in use, words. `evaluate` are other cases
+    on which the rule is judged. `multiplier` is how often misses count where the file has columns of costs.
     """
 
     costs: Mapping[str, Any] = field(default_factory=dict)
@@ -67,14 +69,20 @@ class Settings:
     seed: int = 0
     level: float = 0.9
     question: Mapping[str, Any] = field(default_factory=dict)
+    evaluate: Upload | None = None
+    multiplier: float | None = None
 
-    def report(self, comparison: Comparison, name: str, **more: Any) -> Report:
+    def asked(self, comparison: Comparison) -> dict[str, Any]:
+        """Return the keywords of `Comparison.decide`; a prevalence alone is no condition."""
+        if set(self.costs) <= {"prevalence"}:
+            return {**self.costs, **self.question, "unit": self.unit}
+        costs = {"prevalence": comparison.curves[0].prevalence} if "pcf" not in self.costs else {}
+        return {"condition": stated(costs | dict(self.costs)), **self.question, "unit": self.unit}
+
+    def report(self, asked: Mapping[str, Any], comparison: Comparison, name: str, **more: Any) -> Report:
         """Return the report of a comparison from the file of this name."""
-        options: dict[str, Any] = {"n_resamples": self.n_resamples, **self.question} | more
-        condition = stated({"prevalence": comparison.curves[0].prevalence} | dict(self.costs)) if self.costs else None
-        return comparison.report(
-            condition=condition, title=self.title or name, unit=self.unit, level=self.level, rng=self.seed, **options
-        )
+        drawn = {"n_resamples": self.n_resamples, "level": self.level, "rng": self.seed}
+        return comparison.report(**{**asked, **drawn, **more}, title=self.title or name)
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,7 @@ class View:
     upload: Upload | None = None
     look: Look | None = None
     roles: Roles = field(default_factory=Roles)
-    columns: Columns | None = None
+    columns: Roles | None = None
     settings: Settings = field(default_factory=Settings)
     report: Report | None = None
     problem: str | None = None
@@ -100,38 +108,10 @@ def view_of(
     memory: str = MEMORY,
     ask: bool = False,
 ) -> View:
-    """Return the report of a file; if `ask`, columns that cannot be settled are a view that asks for them.
-
-    Parameters
-    ----------
-    upload : Upload
-        What was dropped.
-    roles : Roles
-        Which columns are what.
-    settings : Settings
-        Costs, limits and the other fields of the form.
-    form : TextForm
-        How text files are written.
-    words : Words
-        What faults call the fields.
-    memory : str
-        The most that the file may take.
-    ask : bool
-
-    Returns
-    -------
-    View
-
-    See Also
-    --------
-    Explorer
-    """
-    with (
-        open_files(upload, form, words) as files,
-        open_table(files, form=form, memory=memory, words=words, seconds=SECONDS) as table,
-    ):
-        # The page offers columns and values when the table is closed again.
-        view = View(upload, table.look.held(), roles, None, settings)
+    """Return the report of a file; if `ask`, columns that cannot be settled are a view that asks for them."""
+    how: Any = {"form": form, "words": words, "memory": memory}
+    with _opened(upload, **how) as table:
+        view = View(upload, table.look, roles, None, settings)
         if published_form(list(table.look.types)) is not None:
             return _of_published(view, upload.name, read_published(table.engine, table.look.types))
         try:
@@ -142,16 +122,73 @@ def view_of(
             if not ask or isinstance(error, UnknownNameError):
                 raise
             return replace(view, problem=str(error))
-        notes = (rows.introduction(), *rows.notes)
-    comparison = Comparison.from_scores(
-        cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold, cluster=cases.cluster
-    )
-    # A prevalence that was given holds for every group; as in the command.
+        read: dict[str, Any] = {
+            "notes": (rows.introduction(), *rows.notes),
+            "file": upload.name,
+            "label": rows.columns.label,
+        }
+        others = rows.others()
+    columns, named = rows.columns, None if roles.positive is None else rows.positive
+    costs, read["amounts"] = _row_costs(cases, columns, settings, named) if roles.costs else (None, None)
+    weights = None if costs is None else costs.weights
+    comparison = Comparison.from_scores(**cases.compared(rows.positive, others, weights=weights))
+    asked = settings.asked(comparison)
+    if costs is not None:
+        asked = {**settings.question, "unit": settings.unit, "condition": costs.per_case(settings.multiplier or 1.0)}
+    # A prevalence that was given holds for every group; as in the command. The report tells what was read, and warns of odd scores.
     follows = "condition" if "prevalence" in settings.costs else "own"
-    report = settings.report(comparison, upload.name, group=cases.group, group_prevalence=follows)
-    # The report tells what was read, and warns of odd scores.
-    report = report.noted(notes, file=upload.name, label=rows.columns.label)
-    return replace(view, columns=rows.columns, report=report)
+    report = settings.report(asked, comparison, upload.name, group=cases.group, group_prevalence=follows).noted(**read)
+    if settings.evaluate is not None:
+        with _opened(settings.evaluate, **how) as table:
+            there = table.rows(replace(roles, label=columns.label, scores=columns.scores)).load("the page")
+        found = comparison.decide(**asked).evaluate_on(
+            there.y_true, there.scores, sample_weight=there.weight, rng=settings.seed
+        )
+        report = report.evaluated(found, settings.evaluate.name)
+    return replace(view, columns=columns, report=report)
+
+
+@contextmanager
+def _opened(upload: Upload, *, form: TextForm, words: Words, memory: str) -> Iterator[OpenTable]:
+    with (
+        open_files(upload, form, words) as files,
+        open_table(files, form=form, memory=memory, words=words) as table,
+    ):
+        yield table
+
+
+def _row_costs(cases: LoadedRows, columns: Roles, settings: Settings, positive: Any) -> tuple[RowCosts, dict[str, Any]]:
+    """Return what each outcome costs for each case, and how that is written."""
+    numbers = {name: cost for name, cost in settings.costs.items() if name != "prevalence"}
+    terms = {"numbers": numbers, "multiplier": settings.multiplier or 1.0}
+    return RowCosts.from_columns(cases.y_true, **numbers, **cases.costs), amounts_written(columns, terms, positive)
+
+
+def amounts_written(columns: Roles, terms: Mapping[str, Any], positive: Any) -> dict[str, Any]:
+    """Return how costs in columns are given in Python, where `data` is the table, and to the command."""
+    named, factor = dict(columns.costs), terms["multiplier"]
+    label, turned = f"data[{columns.label!r}]", columns.lower_is_positive
+    prices = {name: repr(cost) for name, cost in terms["numbers"].items()}
+    prices |= {name: f"data[{column!r}]" for name, column in named.items()}
+    kind = "" if positive is None else f", pos_label={positive!r}"
+    costs = f"ic.RowCosts.from_columns({label}, {', '.join(f'{name}={price}' for name, price in prices.items())}{kind})"
+    more = kind if columns.cluster is None else f"{kind}, cluster=data[{columns.cluster!r}]"
+    scores = f"{{name: data[name] for name in {list(columns.scores)!r}}}"
+    if turned:
+        signed = [
+            (f"-{name}", f"-data[{name!r}]") if name in turned else (name, f"data[{name!r}]") for name in columns.scores
+        ]
+        scores = f"{{{', '.join(f'{name!r}: {values}' for name, values in signed)}}}"
+    options = [f"--{name.replace('_', '-')} {cost!r}" for name, cost in terms["numbers"].items()]
+    options += [
+        shlex.join(["--cost-column", column if name == "cost_fn" else f"{name.removeprefix('cost_')}={column}"])
+        for name, column in named.items()
+    ]
+    made = f"comparison = ic.Comparison.from_scores({label}, {scores}, sample_weight=costs.weights{more})"
+    return {
+        "python": [f"costs = {costs}", made], "condition": f"costs.per_case({'' if factor == 1 else repr(factor)})",
+        "command": " ".join([*options, *([] if factor == 1 else [f"--multiplier {factor!r}"])]),
+    }  # fmt: skip
 
 
 def _refuse_much(cases: int, models: int, resamples: int) -> None:
@@ -178,8 +215,8 @@ def _of_published(view: View, name: str, tables: Mapping[str, Mapping[str, Any]]
     drawn = can_be_resampled(tables)
     notes = [f"{name}: published results of {', '.join(comparison.names)}"]
     notes += [APART] if drawn and len(tables) > 1 and agreement_of(tables) is None else []
-    report = settings.report(comparison, name, **({} if drawn else {"n_resamples": 0}))
-    return replace(view, columns=Columns(None, ()), report=report.noted(notes))
+    report = settings.report(settings.asked(comparison), comparison, name, **({} if drawn else {"n_resamples": 0}))
+    return replace(view, columns=Roles(), report=report.noted(notes))
 
 
 class Explorer:
@@ -239,7 +276,9 @@ class Explorer:
     def open(self, data: bytes, name: str) -> None:
         """Show another file; if it cannot be read the view stays as it is, if its columns are unclear it asks for them."""
         with self._changing:
-            settings = replace(self.view.settings, title=None, costs={}, question={}, unit="")
+            settings = replace(
+                self.view.settings, title=None, costs={}, question={}, unit="", evaluate=None, multiplier=None
+            )
             upload = Upload(data, name)
             view = self._view_of(upload, Roles(), settings, ask=True)
             if view.problem is not None and view.look is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -204,8 +204,9 @@ def guessed(look: Look) -> Roles | None:
     two = [name for name in look.types if len(look.values(name)) == 2 and name not in cut]
     if not two:
         return None
-    # A word, or a whole number, is likelier to say what happened than a share.
-    label = next((name for name in two if name not in look.numeric), two[0])
+    # A usual name says what happened; else a word, or a whole number, is likelier to than a share.
+    words = [name for name in two if name not in look.numeric]
+    label = next(iter([*(name for name in two if name.lower() in LABELS), *words, *two]))
     scores = tuple(name for name in look.numeric if name != label and look.why_not(name) is None and name not in cut)
     # Of very many columns nobody can guess which are models.
     return Roles(label=label, scores=scores, positive=_rarer(look, label)) if len(scores) <= MOST_GUESSED else None
@@ -222,12 +223,26 @@ def _rarer(look: Look, label: str) -> str | None:
 def settings_of(given: Mapping[str, Any], before: Settings) -> Settings:
     """Return the settings that the panel states; costs stay."""
     question = {**before.question, "words": _words(given), "independent": bool(given.get("independent"))}
-    level = given.get("level")
+    whole, share = (int, _MOST, f"a whole number up to {_MOST}"), (share_typed, 1, "a share, such as 0.1 or 10 %")
+    level = _number(given, "level", *share)
     return replace(
-        before, n_resamples=_whole(given.get("n_resamples"), "Resamples"), seed=_whole(given.get("seed"), "Seed") or 0,
-        level=0.9 if level in (None, "") else _share(level, "Level of ranges"), unit=_text(given, "unit"),
-        title=_text(given, "title") or None, question=question,
+        before, n_resamples=_number(given, "n_resamples", *whole), seed=_number(given, "seed", *whole) or 0,
+        level=0.9 if level is None else level, unit=_text(given, "unit"), title=_text(given, "title") or None, question=question,
     )  # fmt: skip
+
+
+def _number(given: Mapping[str, Any], name: str, read: Callable[[str], Any], most: int, what: str) -> Any:
+    """Return the number typed into a field; None if it is empty."""
+    typed = given.get(name)
+    if typed in (None, ""):
+        return None
+    try:
+        number = read(str(typed))
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= most:
+        raise InputError(f"{_RESAMPLING[name][0]} must be {what}, got {typed!r:.80}")
+    return number
 
 
 def _words(given: Mapping[str, Any]) -> dict[str, str]:
@@ -245,14 +260,10 @@ def roles_of(given: Mapping[str, Any], view: View) -> Roles:
     """Return the roles that the form gives to columns; the others stay. Published results have no columns to choose."""
     if view.look is not None and published_form(list(view.look.types)) is not None:
         return view.roles
-    scores, lower = (
-        _names(given.get(name, default), name) for name, default in (("scores", None), ("lower_is_positive", []))
-    )
+    scores, lower = (_names(given.get(name, []), name) for name in ("scores", "lower_is_positive"))
     if not scores:
         raise InputError("choose at least one column of scores")
-    missing: Any = _text(given, "missing") or "error"
-    if missing not in ("error", "drop"):
-        raise InputError(f"missing must be error or drop, got {missing!r}")
+    missing: Any = checks.choice(_text(given, "missing") or "error", "missing", ("error", "drop"))
     label, group, positive, model, case = (
         _text(given, name) or None for name in ("label", "group", "pos_label", "model", "case_column")
     )
@@ -262,28 +273,6 @@ def roles_of(given: Mapping[str, Any], view: View) -> Roles:
         view.roles, label=label, scores=scores, positive=positive, lower_is_positive=lower, missing=missing, group=group, model=model,
         case=case,
     )  # fmt: skip
-
-
-def _share(value: Any, label: str) -> float:
-    try:
-        number = share_typed(str(value))
-    except ValueError:
-        number = math.nan
-    if not 0 <= number <= 1:
-        raise InputError(f"{label} must be a share, such as 0.1 or 10 %, got {value!r:.80}")
-    return number
-
-
-def _whole(value: Any, label: str) -> int | None:
-    if value is None or value == "":
-        return None
-    try:
-        number = int(str(value))
-    except ValueError as error:
-        raise InputError(f"{label} must be a whole number, got {value!r:.80}") from error
-    if not 0 <= number <= _MOST:
-        raise InputError(f"{label} must lie between 0 and {_MOST}, got {number}")
-    return number
 
 
 def _text(given: Mapping[str, Any], name: str, label: str | None = None) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
-from operator import sub
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -18,12 +17,11 @@ from isocost.data.cases import Cases, read_columns
 from isocost.data.checks import Floats
 from isocost.data.count import cumulated
 from isocost.data.frames import FrameCases, is_lazy
-from isocost.data.joint import JointCounts, count_frame, counted_apart
+from isocost.data.joint import JointCounts, count_together
 from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.groups.parity import PricedGroups
 from isocost.groups.points import GroupPoints, GroupRows, hull_points, named_codes
 from isocost.groups.results import CRITERIA, Criterion, GroupChoice, GroupDecision, OneForAll, ParityChoice, PriceCurve
-from isocost.inference.band import quantiles
 from isocost.inference.confidence import JUDGES, A, Four, ends, minus
 from isocost.inference.intervals import Interval
 from isocost.numbers import counted
@@ -31,9 +29,8 @@ from isocost.results import Result
 
 Rule = Literal["each", "one", "parity"]
 RULES: tuple[Rule, ...] = ("each", "one", "parity")
-What = Literal["cost", "tpr", "fpr", "flagged", "extra_cost", "price"]
-WHAT: tuple[What, ...] = ("cost", "tpr", "fpr", "flagged", "extra_cost", "price")
-Choices = Mapping[str, GroupChoice]
+What = Literal["cost", "extra_cost", "price"]
+WHAT: tuple[What, ...] = ("cost", "extra_cost", "price")
 Prevalence = Literal["own", "condition"]
 PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
 Priced = Condition | Mapping[str, Condition]
@@ -41,8 +38,6 @@ Priced = Condition | Mapping[str, Condition]
 _FEW = 20
 # More take minutes to choose for, and rates equal in all of them longer.
 MOST_GROUPS = 10_000
-# So many shares of a class are drawn for the limits of a rate.
-_DRAWN = 4000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,119 +60,56 @@ class GroupBootstrap(Result):
     rules: tuple[Rule, ...]
     few: tuple[str, ...]
     _shares: Floats
-    _conditions: tuple[Condition, ...]
-    _chosen: dict[Rule, Choices]
-    # Of the rules that resamples choose, fpr and tpr: on their own resample and on others, of shape (resamples, 2, groups), and on cases
-    # left out, of shape (2, groups).
-    _rates: dict[Rule, tuple[Floats, Floats, Floats]]
-    # Of shape (2, groups): how many cases of equal weight the negatives and positives of each group are worth; and the seed.
-    _sizes: Floats
-    _seed: tuple[int, ...]
+    # What each rule costs in each group: here, on cases left out, and on every resample with its own and with others' rules.
+    _costs: dict[Rule, tuple[Floats, Floats, Floats, Floats]]
 
-    def interval(
-        self,
-        what: What,
-        *,
-        group: str | None = None,
-        versus: str | None = None,
-        rule: Rule = "each",
-        level: float = 0.90,
-    ) -> Interval:
-        """Return limits for one number.
+    def interval(self, what: What, *, group: str | None = None, rule: Rule = "each", level: float = 0.90) -> Interval:
+        """Return limits for one number: of all groups together, or of one.
 
         Parameters
         ----------
-        what : {"cost", "tpr", "fpr", "flagged", "extra_cost", "price"}
-            Of a rule: its cost per case, or a rate. "extra_cost": how much more one threshold for all costs than one for each. "price":
-            what equal rates cost.
+        what : {"cost", "extra_cost", "price"}
+            What a rule costs per case; how much more one threshold for all costs than one for each; what equal rates cost.
         group : str, optional
-            Of one group; a rate needs one, while other numbers are about all groups together if it is not given.
-        versus : str, optional
-            Another group: the limits are for the difference.
         rule : {"each", "one", "parity"}
-            For costs and rates.
+            For "cost".
         level : float
 
         Notes
         -----
         A rule looks better on the cases it was chosen on. Every resample chooses again and pays on the cases it left out, so costs and
         differences of costs have the estimate and the limits of `isocost.inference.confidence.ends`, as every decision has. Differences
-        may be negative: one threshold for all is never cheaper on the cases it was chosen on, and often is on new ones. A rate of the rule
-        chosen on the data is a share of a class; its limits are Jeffreys', which have a width even at 0 and 1.
+        may be negative: one threshold for all is never cheaper on the cases it was chosen on, and often is on new ones.
         """
-        checks.choice(what, "what", WHAT)
         checks.choice(rule, "rule", RULES)
-        share = checks.level(level)
-        for name in (group, versus):
-            if name is not None:
-                checks.choice(name, "group", self.names)
-        if group is None and (versus is not None or what in ("tpr", "fpr", "flagged")):
-            needs = "versus= compares two groups" if versus is not None else f"{what} is of one group"
-            raise InputError(f"{needs}: pass group=")
-        if rule not in self.rules or (what == "price" and "parity" not in self.rules):
+        costlier = {"cost": rule, "extra_cost": "one", "price": "parity"}[checks.choice(what, "what", WHAT)]
+        if costlier not in self.rules:
             raise InputError(
                 f"no rule of equal rates was resampled: pass criterion= to bootstrap; here are {', '.join(self.rules)}"
             )
-        names = (group or "all groups",) if versus is None else (str(group), versus)
-        if what in ("cost", "extra_cost", "price"):
-            four = self._four(what, rule, group)
-            four = four if versus is None else minus(four, self._four(what, rule, versus))
-            estimate, low, high, _ = ends(*four, share)
-            return Interval(low, high, estimate, four[0], share, what, names, "chosen anew, paid for on cases left out")
-        drawn, rates = zip(*(self._drawn(what, rule, name) for name in names), strict=True)
-        values, estimate = (reduce(sub, part) for part in (drawn, rates))
-        low, high = quantiles(values[:, None], ((1 - share) / 2, (1 + share) / 2))[:, 0].tolist()
-        # A rate of 0 or 1 lies at the end of what it can be.
-        how = "shares of a class, half a case added on either side"
-        return Interval(min(low, estimate), max(high, estimate), estimate, estimate, share, what, names, how)
-
-    def _four(self, what: What, rule: Rule, group: str | None) -> Four:
-        """Return a cost, or a difference of costs, here, on cases left out, and on every resample with its own and others' rules."""
+        share, weight = checks.level(level), self._shares
+        if group is not None:
+            weight = np.eye(len(self.names))[self.names.index(checks.choice(group, "group", self.names))]
+        here, *others = (part @ weight for part in self._costs[costlier])
+        four: Four = (float(here), float(others[0]), others[1], others[2])
         if what != "cost":
-            return minus(
-                self._four("cost", "one" if what == "extra_cost" else "parity", group),
-                self._four("cost", "each", group),
-            )
-        weight = self._shares if group is None else np.eye(len(self.names))[self.names.index(group)]
-
-        def cost(rates: Floats) -> Floats:
-            each = [at.expected_cost(rates[..., 0, g], rates[..., 1, g]) for g, at in enumerate(self._conditions)]
-            return np.asarray(np.stack(each, axis=-1) @ weight)
-
-        own, cross, left_out = map(cost, self._rates[rule])
-        here = np.array([choice.cost for choice in self._chosen[rule].values()]) @ weight
-        return float(here), float(left_out), own, cross
-
-    def _drawn(self, what: What, rule: Rule, group: str) -> tuple[Floats, float]:
-        """Return draws of a rate of the rule chosen on the data, and the rate.
-
-        They are shares of a class, half a case added on either side: at 0 or 1 resamples never move.
-        """
-        g, choice = self.names.index(group), self._chosen[rule][group]
-        apparent = float(getattr(choice, what))
-        if np.isnan(apparent):
-            raise InputError(f"group {group!r} has no {what}: it has no case of that class")
-        rng, drawn = np.random.default_rng([*self._seed, g]), []
-        for rate, size in zip((choice.fpr, choice.tpr), self._sizes[:, g].tolist(), strict=True):
-            hits = 0.0 if np.isnan(rate) else rate * size
-            drawn.append(rng.beta(hits + 0.5, max(size - hits, 0.0) + 0.5, _DRAWN))
-        pi = self._conditions[g].prevalence
-        return {"fpr": drawn[0], "tpr": drawn[1], "flagged": pi * drawn[1] + (1 - pi) * drawn[0]}[what], apparent
-
-    def __str__(self) -> str:
-        """Say what was resampled."""
-        text = f"{len(self.names)} groups, {self.n_resamples} resamples, rules {', '.join(self.rules)}"
-        return f"{text}; {len(self.few)} with fewer than {_FEW} positives or negatives" if self.few else text
+            cheaper = [part @ weight for part in self._costs["each"]]
+            four = minus(four, (float(cheaper[0]), float(cheaper[1]), cheaper[2], cheaper[3]))
+        estimate, low, high, _ = ends(*four, share)
+        about = (group or "all groups",)
+        return Interval(low, high, estimate, four[0], share, what, about, "chosen anew, paid for on cases left out")
 
     def __repr__(self) -> str:
         """Say what was resampled."""
-        return f"<GroupBootstrap: {self}>"
+        text = f"{len(self.names)} groups, {self.n_resamples} resamples, rules {', '.join(self.rules)}"
+        few = f"; {len(self.few)} with fewer than {_FEW} positives or negatives" if self.few else ""
+        return f"<GroupBootstrap: {text}{few}>"
 
 
 def _resampled(
     priced: PricedGroups,
     rows: GroupRows,
-    rules: dict[Rule, Callable[[PricedGroups], Choices]],
+    rules: dict[Rule, Callable[[PricedGroups], GroupDecision | ParityChoice]],
     n_resamples: int,
     seed: tuple[int, ...],
 ) -> GroupBootstrap:
@@ -195,30 +127,29 @@ def _resampled(
     for _, mass in draws():
         again = replace(priced, points=rows.points(mass))
         for name, rule in rules.items():
-            picked[name].append(list(rule(again).values()))
+            picked[name].append(list(rule(again).groups.values()))
     found = {}
     for name, picks in picked.items():
-        own, cross = np.zeros((2, total, 2, rows.groups))
-        outside = np.zeros((2, 2, rows.groups))
+        own, cross = np.zeros((2, total, rows.groups))
+        outside, corrected = np.zeros((2, 2, rows.groups)), np.zeros((2, rows.groups))
         for b, (drawn, mass) in enumerate(draws()):
             flagged = rows.flagged(priced.models, picks[b])
             outside += rows.sums(flagged, rows.left_out(drawn))
-            own[b] = _rates(*rows.sums(flagged, mass))
+            mine = _rates(*rows.sums(flagged, mass))
             # Counted from the end before the first.
-            for q in range(1, JUDGES + 1):
-                cross[b] += _rates(*rows.sums(rows.flagged(priced.models, picks[b - q]), mass)) / JUDGES
+            judged = (_rates(*rows.sums(rows.flagged(priced.models, picks[b - q]), mass)) for q in range(1, JUDGES + 1))
+            others = sum(judged, np.zeros_like(mine)) / JUDGES
+            own[b], cross[b] = priced.paid(mine), priced.paid(others)
+            corrected += (A * others - (A - 1) * mine) / total
+        here = np.array([choice.cost for choice in rules[name](priced).groups.values()])
         # A class of one case is never left out: it has the mean of the corrected rates.
-        corrected = (A * cross - (A - 1) * own).mean(axis=0)
-        found[name] = own, cross, np.where(outside[1] > 0, _rates(*outside), corrected)
+        left = priced.paid(np.where(outside[1] > 0, _rates(*outside), corrected))
+        found[name] = here, left, own, cross
     few = tuple(name for name, size in zip(names, rows.fewest.tolist(), strict=True) if size < _FEW)
     if few:
-        named = ", ".join(map(repr, few[:5])) + (f" and {len(few) - 5} more" if len(few) > 5 else "")
-        text = f"Fewer than {_FEW} positives or negatives in {named}: intervals there cover less than their level"
+        text = f"Fewer than {_FEW} positives or negatives in {checks.listed(few)}: intervals there cover less than their level"
         warnings.warn(text, FewCasesWarning, stacklevel=3)
-    return GroupBootstrap(
-        names, total, tuple(rules), few, priced.points.share, tuple(priced.at.values()),
-        {name: rule(priced) for name, rule in rules.items()}, found, rows.worth(), seed,
-    )  # fmt: skip
+    return GroupBootstrap(names, total, tuple(rules), few, priced.points.share, found)
 
 
 def _rates(hit: Floats, total: Floats) -> Floats:
@@ -253,7 +184,7 @@ class Groups(Result):
     <Groups: 2 groups, 1 model, 6 cases>
     >>> groups.decide(ic.Condition()).thresholds
     {'a': 0.9, 'b': 0.8}
-    >>> round(float(groups.cost_of_one_threshold(ic.Condition())), 4)
+    >>> groups.cost_of_one_threshold(ic.Condition()).extra_cost
     0.0
     """
 
@@ -327,8 +258,7 @@ class Groups(Result):
         models = checks.names([scores] if isinstance(scores, str) else scores, "score column")
         if is_lazy(frame):
             cases = FrameCases.of(frame, label, models, weight, pos_label).parted(group)
-            _, *tables = counted_apart(tuple(models), count_frame(cases, models), len(cases.parts))
-            return cls.counted(dict(zip(cases.parts, tables, strict=True)))
+            return cls.counted(count_together(cases, models).parts or {})
         data = read_columns(frame, [label, *models, group, *([] if weight is None else [weight])])
         return cls.from_scores(
             data[label], {name: data[name] for name in models}, data[group],
@@ -359,15 +289,7 @@ class Groups(Result):
         return dict(zip(self.names, self._points.share.tolist(), strict=True))
 
     def hull(self, group: str) -> tuple[Floats, Floats]:
-        """Return fpr and tpr of the vertices of a group's hull, all models together; a rate of an absent class is 0.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> groups = ic.Groups.from_scores([1, 0, 1, 0], [4, 3, 2, 1], ["n", "n", "n", "n"])
-        >>> [rate.tolist() for rate in groups.hull("n")]
-        [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
-        """
+        """Return fpr and tpr of the vertices of a group's hull, all models together; a rate of an absent class is 0."""
         points, g = self._points, self.names.index(checks.choice(group, "group", self.names))
         kept = hull_points(points, g)
         return points.fpr[kept], points.tpr[kept]
@@ -387,17 +309,15 @@ class Groups(Result):
         if isinstance(condition, Mapping):
             for name in condition:
                 checks.choice(name, "group", self.names)
-            if lacking := [name for name in self.names if name not in condition]:
-                raise InputError(f"condition lacks the group {lacking[0]!r}: give every group a Condition")
-            found = {name: condition[name] for name in self.names}
+            lacks = "condition lacks the group {!r}: give every group a Condition"
+            found = {name: checks.needed(condition.get(name), lacks.format(name)) for name in self.names}
         elif prevalence == "own" and isinstance(condition, Condition):
             made = {p: replace(condition, prevalence=p) for p in set(own)}
             found = dict(zip(self.names, map(made.__getitem__, own), strict=True))
         else:
             found = dict.fromkeys(self.names, condition)
         for (name, at), positives, negatives in zip(found.items(), points.positives, points.negatives, strict=True):
-            if not isinstance(at, Condition):
-                raise ConditionError(f"condition must be a Condition or a dict of group to Condition, got {at!r}")
+            checks.instance(at, "condition", Condition, "a Condition or a dict of group to Condition")
             if (at.prevalence > 0 and not positives) or (at.prevalence < 1 and not negatives):
                 raise ConditionError(
                     f"group {name!r} has no {'negative' if positives else 'positive'} cases, but its condition expects some: "
@@ -538,23 +458,22 @@ class Groups(Result):
         <GroupBootstrap: 2 groups, 50 resamples, rules each, one>
         """
         priced = self._priced(condition, prevalence)
-        rules: dict[Rule, Callable[[PricedGroups], Choices]] = {
-            "each": lambda priced: priced.each.groups,
-            "one": lambda priced: priced.one().groups,
+        rules: dict[Rule, Callable[[PricedGroups], GroupDecision | ParityChoice]] = {
+            "each": lambda priced: priced.each,
+            "one": lambda priced: priced.one(),
         }
         if criterion is not None:
             asked: Criterion = criterion
             checks.choice(criterion, "criterion", CRITERIA)
             within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
             mixed = checks.flag(randomised, "randomised")
-            rules["parity"] = lambda priced: priced.parity(asked, within, mixed).groups
+            rules["parity"] = lambda priced: priced.parity(asked, within, mixed)
         total = checks.resamples(n_resamples, each=len(self.names))
         return _resampled(priced, self._held("bootstrap"), rules, total, checks.entropy(rng))
 
     def _held(self, purpose: str) -> GroupRows:
-        if self._rows is None:
-            raise InputError(f"{purpose} needs the cases, which do not travel in a pickle: build the groups again")
-        return self._rows
+        otherwise = f"{purpose} needs the cases, which do not travel in a pickle: build the groups again"
+        return checks.needed(self._rows, otherwise)
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"shares": self.shares}

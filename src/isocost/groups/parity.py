@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -24,12 +23,10 @@ Mixture = list[tuple[float, int]]
 # Some points, or all.
 Some = Places | slice
 _EPS = float(np.finfo(np.float64).eps)
-# Of windows that cost the same up to rounding so many are added up exactly.
-_MOST = 64
 # As many points in all are compared pair by pair; of more, windows begin at some of the rates only.
 MOST_POINTS = 2000
 _SOME = 200
-# At most so many groups, those with the fewest cases, are tried as the one that sets the price; fewer if there are many points.
+# At most so many groups, those with the fewest cases, are tried as the one that sets the price; fewer or none if there are many points.
 _SETTERS, _SETTER_POINTS, _SETTER_ODDS = 20, 10**6, 5 * 10**4
 
 
@@ -54,9 +51,14 @@ class PricedGroups:
     def cost(self, some: Some) -> Floats:
         """Return the cost of some points, per case of all groups together."""
         group = self.points.group[some]
-        _, best, alarms, misses = self._terms[:, group]
-        paid = best + alarms * self.points.fpr[some] + misses * (1 - self.points.tpr[some])
+        _, best, alarms, misses = self._terms
+        paid = best[group] + alarms[group] * self.points.fpr[some] + misses[group] * (1 - self.points.tpr[some])
         return np.asarray(self.points.share[group] * paid)
+
+    def paid(self, rates: Floats) -> Floats:
+        """Return what fpr and tpr of each group cost per case of it."""
+        _, best, alarms, misses = self._terms
+        return np.asarray(best + alarms * rates[0] + misses * (1 - rates[1]))
 
     @cached_property
     def corner_cost(self) -> Floats:
@@ -121,20 +123,14 @@ class PricedGroups:
 
     def set_by(self, found: ParityChoice) -> PriceSetter | None:
         """Return the group without which the price would be half or less, and least; None if no group alone sets it."""
-        bound = self._bound(found.criterion)
-        if found.price <= 0 or bound.size < 3:
-            return None
-        cases, names = self.points.positives + self.points.negatives, list(self.at)
+        bound, cases = self._bound(found.criterion), self.points.positives + self.points.negatives
         most = _SETTER_ODDS if found.criterion == "odds" else _SETTER_POINTS
-        tried = max(1, min(_SETTERS, most // self.points.model.size))
-        setters = [
-            PriceSetter(
-                names[g], float(cases[g]), self.parity(found.criterion, found.tolerance, found.randomised, g).price
-            )
-            for g in bound[np.argsort(cases[bound], kind="stable")][:tried].tolist()
-        ]
-        least = min(setters, key=lambda setter: setter.price_without)
-        return least if least.price_without <= found.price / 2 else None
+        tried = bound[np.argsort(cases[bound], kind="stable")][: min(_SETTERS, most // self.points.model.size)].tolist()
+        if found.price <= 0 or bound.size < 3 or not tried:
+            return None
+        asked = found.criterion, found.tolerance, found.randomised
+        price, _, g = min((self.parity(*asked, g).price, i, g) for i, g in enumerate(tried))
+        return PriceSetter(list(self.at)[g], float(cases[g]), price) if price <= found.price / 2 else None
 
     def _single(
         self, bound: Places, criterion: Criterion, tolerance: float
@@ -165,14 +161,12 @@ class PricedGroups:
         least = self._least(bound, criterion)
         low, high, slope = Closing.of(least).closed(tolerance)
         best = self._rate(self.best[bound], criterion)
-        # Where the tolerance leaves slack on either side, fewer groups may need a mixture there.
-        spare = max(tolerance - (high - low), 0.0)
-        windows = [(low, high), (low, high + spare), (low - spare, high)] if spare else [(low, high)]
-        pure = [self._pure(least, bound, best, *window) for window in windows]
-        fewest = int(np.argmin([np.count_nonzero(points < 0) for points in pure]))
-        at = pure[fewest]
+        # With slack on either side fewer groups need a mixture.
+        spare = max(tolerance - (high - low), 0.0) / 2
+        low, high = low - spare, high + spare
+        at = self._pure(least, bound, best, low, high)
         moved = np.flatnonzero(at < 0)
-        mixed = least.mixed(moved, np.clip(best[moved], *windows[fewest]))
+        mixed = least.mixed(moved, np.clip(best[moved], low, high))
         chosen = self._moved(bound, np.where(at < 0, self.best[bound], at))
         return self._decision(chosen, dict(zip(bound[moved].tolist(), mixed, strict=True))), slope
 
@@ -213,27 +207,27 @@ class PricedGroups:
 
     def _decision(self, chosen: Places, mixed: Mapping[int, Mixture] | None = None) -> GroupDecision:
         """Return the decision that takes a point in each group, and a mixture of points in some."""
-        points, own = self.points, (column.tolist() for column in self._terms)
-        mixtures = [(mixed or {}).get(g) or [(1.0, i)] for g, i in enumerate(chosen.tolist())]
-        some = np.array([i for mixture in mixtures for _, i in mixture], dtype=np.intp)
+        points, prevalence = self.points, self._terms[0]
+        mixtures = [(mixed or {}).get(g, [(1.0, i)]) for g, i in enumerate(chosen.tolist())]
+        start = np.cumsum([0, *map(len, mixtures)])
+        share, some = (np.array(part) for part in zip(*chain.from_iterable(mixtures), strict=True))
+        ends = points.threshold[some], points.fpr[some], points.tpr[some], points.below(some)
         models = [self.models[m] for m in points.model[some].tolist()]
-        columns = (points.threshold[some], points.fpr[some], points.tpr[some], points.below(some))
-        ends, groups = zip(models, *(column.tolist() for column in columns), strict=True), {}
-        sizes = (column.tolist() for column in (points.share, points.positives, points.negatives))
-        for (name, at), mixture, (pi, best, alarms, misses), (share, positives, negatives) in zip(
-            self.at.items(), mixtures, zip(*own, strict=True), zip(*sizes, strict=True), strict=True
+        columns = (share.tolist(), models, *(end.tolist() for end in ends))
+        parts = [MixturePart(*row) for row in zip(*columns, strict=True)]
+        fpr, tpr = (np.add.reduceat(share * rate, start[:-1]) for rate in ends[1:3])
+        flagged, cost = prevalence * tpr + (1 - prevalence) * fpr, self.paid(np.stack([fpr, tpr]))
+        # A rate of an absent class is not a number.
+        fpr, tpr = np.where(points.negatives > 0, fpr, np.nan), np.where(points.positives > 0, tpr, np.nan)
+        rows = (points.share, fpr, tpr, flagged, cost, points.positives, points.negatives)
+        groups = {}
+        for (name, at), (a, b), (part, x, y, flags, paid, positives, negatives) in zip(
+            self.at.items(), pairwise(start.tolist()), zip(*(row.tolist() for row in rows), strict=True), strict=True
         ):
-            parts = tuple(MixturePart(probability, *next(ends)) for probability, _ in mixture)
-            fpr, tpr = (sum(part.probability * getattr(part, rate) for part in parts) for rate in ("fpr", "tpr"))
-            model, threshold = (parts[0].model, parts[0].threshold) if len(parts) == 1 else (None, None)
-            # A rate of an absent class is not a number.
-            known = fpr if negatives else math.nan, tpr if positives else math.nan
-            flagged, cost = pi * tpr + (1 - pi) * fpr, best + alarms * fpr + misses * (1 - tpr)
-            groups[name] = GroupChoice(
-                name, share, model, threshold, *known, flagged, cost, at, positives, negatives, parts
-            )
-        total = sum(choice.share * choice.cost for choice in groups.values())
-        return GroupDecision(groups, total, self.prevalence)
+            own = tuple(parts[a:b])
+            model, cut = (own[0].model, own[0].threshold) if len(own) == 1 else (None, None)
+            groups[name] = GroupChoice(name, part, model, cut, x, y, flags, paid, at, positives, negatives, own)
+        return GroupDecision(groups, sum(choice.share * choice.cost for choice in groups.values()), self.prevalence)
 
     def _gap(self, decision: GroupDecision, bound: Places, criterion: Criterion) -> float:
         """Return the largest difference of rates between the groups that have them."""
@@ -378,10 +372,8 @@ def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float)
     """
     wide, groups = tolerance + ROUNDING, int(group[-1]) + 1
     anew = np.append(True, group[1:] > group[:-1])
-    if not np.all((rate[1:] >= rate[:-1]) | anew[1:]):
-        order = np.lexsort((rate, group))
-        found = cheapest_window(rate[order], cost[order], group, tolerance)
-        return None if found is None else order[found]
+    order = np.lexsort((rate, group))
+    rate, cost = rate[order], cost[order]
     # The cheapest point of each group at each rate; a key holds both.
     first = np.flatnonzero(np.append(True, rate[1:] > rate[:-1]) | anew)
     least, of = np.minimum.reduceat(cost, first), group[first]
@@ -409,20 +401,16 @@ def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float)
     possible = np.flatnonzero(summed((~some).astype(np.float64)) == 0)
     if possible.size == 0:
         return None
-    # Sums that were kept up along the way are off by rounding: those near the least are added up again.
+    # Sums that were kept up along the way are off by rounding: of equal ones the first is taken.
     sums = total[possible]
-    near = possible[np.flatnonzero(sums <= sums.min() + 1000 * ROUNDING * max(1.0, float(np.abs(total).max())))]
-    near = near[np.argsort(total[near], kind="stable")][:_MOST]
-    ends = [(np.searchsorted(key, starts + k), np.searchsorted(key, starts + leaves[k])) for k in near.tolist()]
-    exact = [sum(least_between(least, *both).tolist()) for both in ends]
-    begin = float(begins[near[int(np.argmin(exact))]])
+    begin = float(begins[possible[np.argmax(sums <= sums.min() + ROUNDING * max(1.0, float(np.abs(total).max())))]])
     held = np.flatnonzero((rate >= begin) & (rate <= begin + wide))
     # Of each group the first of its cheapest points.
     begun = np.flatnonzero(np.append(True, group[held[1:]] > group[held[:-1]]))
     cheap = np.flatnonzero(
         cost[held] == np.repeat(np.minimum.reduceat(cost[held], begun), np.diff(np.append(begun, held.size)))
     )
-    return held[cheap[np.searchsorted(cheap, begun)]]
+    return order[held[cheap[np.searchsorted(cheap, begun)]]]
 
 
 def fixed_odds(fpr: Floats, tpr: Floats, cost: Floats, group: Places, tolerance: float) -> tuple[Places, bool]:

@@ -80,12 +80,6 @@ class GroupPoints:
 
 def named_codes(marks: NDArray[Any]) -> tuple[tuple[str, ...], Places]:
     """Return the sorted names of groups, and which of them each row belongs to."""
-    if marks.dtype.kind == "i" and int(marks.max()) - (low := int(marks.min())) < marks.size:
-        codes = marks.astype(np.intp) - low
-        rank = np.bincount(codes)
-        found = np.flatnonzero(rank)
-        names, rank[found] = np.unique([str(mark) for mark in (found + low).tolist()], return_inverse=True)
-        return tuple(names.tolist()), rank[codes]
     listed = marks.tolist()
     try:
         place = {mark: i for i, mark in enumerate(dict.fromkeys(listed))}
@@ -232,11 +226,6 @@ class GroupRows:
     def sums(self, flagged: Floats, mass: NDArray[Any]) -> Floats:
         """Return what is flagged, then what there is, of each group's negatives and positives; shape (2, 2, groups)."""
         return np.stack([self._sums(mass * flagged), self._sums(mass)])
-
-    def worth(self) -> Floats:
-        """Return how many cases of equal weight the negatives and positives of each group are worth; shape (2, groups)."""
-        total, squares = self._sums(self.mass), self._sums(self.mass * (1.0 if self.weights is None else self.weights))
-        return np.asarray(total**2 / np.where(squares > 0, squares, 1.0))
 
 
 def cheapest(points: GroupPoints, cost: Floats) -> Places:

@@ -14,7 +14,7 @@ from isocost import numbers
 from isocost.conditions import Condition
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.decide.say import WORDS, say
+from isocost.decide.say import say
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result, plain, stacked
 
@@ -187,10 +187,6 @@ class OneForAll(Result):
     each: GroupDecision
     one: GroupDecision
 
-    def __float__(self) -> float:
-        """Return the extra cost."""
-        return self.extra_cost
-
     def __str__(self) -> str:
         return self.said()
 
@@ -248,7 +244,8 @@ class ParityChoice(_OfGroups):
     expected_cost_low : float
         No rule can cost less; equal to `expected_cost` if that is exact.
     set_by : PriceSetter or None
-        Of three or more groups, the one that sets most of the price; at most 20 are tried, those with the fewest cases.
+        Of three or more groups, the one that sets most of the price; at most 20 are tried, those with the fewest
+        cases, and none beyond a million points.
     """
 
     groups: Mapping[str, GroupChoice]
@@ -268,17 +265,7 @@ class ParityChoice(_OfGroups):
     def said(
         self, cost: Mapping[str, Any] | None = None, price: Sequence[float] | None = None, level: float = 0.9
     ) -> str:
-        """Say which rule it is and what it costs, on these cases or with intervals on new ones.
-
-        Parameters
-        ----------
-        cost : dict, optional
-            `estimate` and `interval` of the cost on new cases.
-        price : pair of float, optional
-            Interval of the price on new cases.
-        level : float
-            Of the intervals.
-        """
+        """Say which rule it is and what it costs, here or with intervals of cost and price on new cases."""
         own = {k: v for k, v in self.to_dict().items() if k not in ("groups", "unconstrained")}
         found = own | {"new": cost, "interval": price, "level": level, "prevalence": self.unconstrained.prevalence}
         found |= {"points": 100 * self.tolerance, "apart": 100 * self.gap}
@@ -327,7 +314,7 @@ class PriceCurve(Drawn):
 
 def _say(key: str, **data: Any) -> str:
     """Return a sentence in the usual words."""
-    return say(key, {"question": {"words": WORDS}, **plain(data)})
+    return say(key, plain(data))
 
 
 def _money(cost: float) -> str:

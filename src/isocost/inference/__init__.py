@@ -2,7 +2,6 @@
 
 from isocost._front import attach as _attach
 from isocost.inference.bootstrap import bootstrap as bootstrap
-from isocost.inference.bootstrap import unpaired as unpaired
 
 # Modules are called so too, and would be in the way of these once they are loaded.
 from isocost.inference.delong import delong as delong

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
-from isocost.curves import CostCurve, RocCurve, cost_curve
-from isocost.curves.joint import curve_list
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.question import TIE
@@ -127,32 +125,19 @@ class Band(Drawn):
         )
 
 
-def covers(target: Target, *, chosen: bool) -> str:
-    """Say what a band covers."""
-    return _COVERS[target] if chosen else _FIXED
-
-
 def limits(
     values: Floats,
     level: float,
     kind: Kind,
     step: Floats,
     probability: Floats | None = None,
-    *,
     middle: Floats | None = None,
-    even: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Return the band's low and high from one curve per resample, shape (resamples, places).
-
-    A simultaneous band lies around `middle`, the mean of the curves if not given; an even one has the same width everywhere.
-    """
+    """Return the band's low and high from one curve per resample; a simultaneous one lies around `middle`, by default their mean."""
     if kind == "pointwise":
         tail = (1 - level) / 2
         low, high = quantiles(values, (tail, 1 - tail), probability)
         return low, high
-    if even and middle is not None:
-        width = quantiles(np.max(np.abs(values - middle), axis=1)[:, None], (level,))[0, 0]
-        return middle - width, middle + width
     middle, scale, furthest = _deviations(values, step, probability, middle)
     reach = quantiles(furthest[:, None], (level,), probability)[0, 0] * scale
     return middle - reach[0], middle + reach[1]
@@ -258,8 +243,8 @@ class Statistic:
         """Take a model's costs, or subtract the second one's from the first's."""
         models, pcf = [within.models[name] for name in names], within.pcf
         judges = JUDGES if len(names) == 1 else JUDGES_OF_TWO
-        values = _difference(model.values(target, pcf, judges=judges, steady=steady) for model in models)
-        estimate = _difference(model.estimate(target, pcf) for model in models)
+        values = difference_of(model.values(target, pcf, judges=judges, steady=steady) for model in models)
+        estimate = difference_of(model.estimate(target, pcf) for model in models)
         # Single curves stop at the trivial classifiers, so their mean lies below the estimate there.
         middle = estimate if any(model.chosen for model in models) and target != "apparent" else None
         return cls(within, names, target, values, estimate, middle, np.max([model.step for model in models], axis=0))
@@ -277,10 +262,10 @@ class Statistic:
     def band(self, level: float, kind: Kind) -> Band:
         """Return its limits."""
         probability, two = self.models[0].probability, len(self.names) == 2
-        low, high = limits(self.values, level, kind, self.step, probability, middle=self.middle)
+        low, high = limits(self.values, level, kind, self.step, probability, self.middle)
         if kind == "pointwise" and self.corrected:
             # Where thresholds cost nearly the same, or a trivial classifier does, corrected costs spread too little.
-            own = _difference(model.own for model in self.models)
+            own = difference_of(model.own for model in self.models)
             tails = quantiles(own, ((1 - level) / 2, (1 + level) / 2))
             below, above = tails + self.estimate - own.mean(axis=0)
             low, high = np.minimum(low, below), np.maximum(high, above) if two else high
@@ -292,24 +277,18 @@ class Statistic:
         two = len(self.names) == 2
         top = self.within.trivial if self.corrected else 1.0
         low, high = (np.clip(end, -top if two else 0.0, top) for end in (low, high))
-        what = covers(self.target, chosen=any(model.chosen for model in self.models))
+        what = _COVERS[self.target] if any(model.chosen for model in self.models) else _FIXED
         what = f"the difference of {what}" if two else what
-        apparent = _difference(model.apparent for model in self.models)
+        apparent = difference_of(model.apparent for model in self.models)
         return Band(
             self.within.pcf, low, np.clip(self.estimate, low, high), high, apparent, level, kind, what, self.names
         )
 
 
-def _difference(of: Iterable[Floats]) -> Floats:
+def difference_of(of: Iterable[Any]) -> Any:
     """Return the first, less the second if there are two."""
     first, *second = of
     return first - second[0] if second else first
-
-
-def band_of(within: Within, names: tuple[str, ...], level: float, kind: Kind, target: Target) -> Band:
-    """Return limits for the cost of a model, or for the difference of two."""
-    steady = len(names) == 2 and kind == "simultaneous" and within.long
-    return Statistic.of(within, names, target, steady=steady).band(level, kind)
 
 
 # With fewer resamples claims are false more often than stated: with 200 about half as often again.
@@ -346,17 +325,12 @@ class SignificantPairs(Result):
     critical : float
         How far each band reaches from its middle, in units of its scale.
     level : float
-    condition : Condition, Conditions or None
-        The conditions that were tested; None for all of them.
-    n_resamples : int
     """
 
     claims: tuple[Claim, ...]
-    bands: dict[tuple[str, str], Band]
+    bands: dict[tuple[str, str], Band] = field(metadata={"data": False})
     critical: float
     level: float
-    condition: Condition | Conditions | None
-    n_resamples: int
 
     def __iter__(self) -> Iterator[Claim]:
         return iter(self.claims)
@@ -369,17 +343,6 @@ class SignificantPairs(Result):
         """Return whether anything is significant."""
         return bool(self.claims)
 
-    def _data(self) -> dict[str, Any]:
-        tested = (
-            None if self.condition is None else [Conditions.of(self.condition).low, Conditions.of(self.condition).high]
-        )
-        bands = [{"a": a, "b": b, **band.to_dict()} for (a, b), band in self.bands.items()]
-        return super()._data() | {"t": tested, "bands": bands}
-
-    def _shown(self) -> dict[str, Any]:
-        # The bands are drawn, or asked for pair by pair.
-        return {name: value for name, value in super()._shown().items() if name != "bands"}
-
     def _columns(self) -> Columns:
         names = ("better", "worse", "t_low", "t_high")
         return {name: [getattr(claim, name) for claim in self.claims] for name in names}
@@ -391,9 +354,7 @@ class SignificantPairs(Result):
         return f"<SignificantPairs: {many} somewhere ({self.level * 100:.4g} %, all of them together)>"
 
 
-def significant_pairs(
-    within: Within, level: float, target: Target, condition: Condition | Conditions | None
-) -> SignificantPairs:
+def significant_pairs(within: Within, level: float, target: Target) -> SignificantPairs:
     """Test all pairs with one critical value for the largest deviation over pairs, sides and conditions."""
     if len(within.models) < 2:
         raise InputError(f"significant_pairs compares models, got one: {', '.join(map(repr, within.models))}")
@@ -411,56 +372,4 @@ def significant_pairs(
         for (a, b), band in made.items()
         for t_low, t_high, better in band.significant()
     )
-    return SignificantPairs(claims, made, critical, level, condition, furthest.size)
-
-
-def band_over_folds(
-    curves: Iterable[RocCurve | CostCurve], level: float = 0.90, *, grid: int | ArrayLike = 201, name: str = "mean"
-) -> Band:
-    """Return the mean cost over folds with limits from how much the folds differ (Student's t at each condition).
-
-    The limits are about new training and test cases. Folds of one cross-validation share most of their training cases, so their spread
-    understates this. Each fold's optimism remains; `bootstrap(fold=)` corrects for it.
-
-    Parameters
-    ----------
-    curves : list of RocCurve or CostCurve
-        One per fold, at least two.
-    level : float
-        Strictly between 0 and 1.
-    grid : int or array
-        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
-    name : str
-
-    Returns
-    -------
-    Band
-
-    See Also
-    --------
-    isocost.bootstrap, isocost.curves.average_cost_curves
-
-    References
-    ----------
-    Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5:1089-1105.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.2], [0.8])
-    >>> band = ic.inference.band_over_folds([one, two], grid=[0.0, 0.5, 1.0])
-    >>> band.centre.round(3).tolist(), band.high.round(3).tolist()
-    ([0.0, 0.225, 0.0], [0.0, 0.383, 0.0])
-    """
-    from scipy.special import stdtrit
-
-    listed = curve_list(curves, "band_over_folds")
-    share, pcf = checks.level(level), checks.pcf_grid(grid)
-    if len(listed) < 2:
-        raise InputError("band_over_folds needs at least 2 curves to see how much they differ, got 1")
-    costs = np.stack([(cost_curve(c) if isinstance(c, RocCurve) else c)(pcf) for c in listed])
-    centre = costs.mean(axis=0)
-    reach = float(stdtrit(len(listed) - 1, (1 + share) / 2)) * costs.std(axis=0, ddof=1) / np.sqrt(len(listed))
-    low, high = (np.clip(centre + sign * reach, 0.0, 1.0) for sign in (-1, 1))
-    what = "the mean apparent cost over trainings and test cases such as these folds"
-    return Band(pcf, low, centre, high, centre, share, "pointwise", what, (name,))
+    return SignificantPairs(claims, made, critical, level)

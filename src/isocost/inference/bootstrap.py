@@ -10,23 +10,28 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
-from isocost.curves.cost import Method as Rule
-from isocost.curves.cost import Rules
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Floats
 from isocost.data.joint import JointCounts
 from isocost.decide.question import Question
 from isocost.errors import InputError
-from isocost.inference.band import KINDS, Band, Kind, Significance, SignificantPairs, Within, band_of, significant_pairs
-from isocost.inference.blocks import BlockResampler
-from isocost.inference.curve_bands import rule_band
-from isocost.inference.intervals import Interval, Method, interval, quantity
+from isocost.inference.band import (
+    KINDS,
+    Band,
+    Kind,
+    Significance,
+    SignificantPairs,
+    Statistic,
+    Within,
+    significant_pairs,
+)
+from isocost.inference.intervals import Interval, interval, quantity
 from isocost.inference.replicates import TARGETS, Collector, Replicates, Target
 from isocost.inference.resample import JUDGES_OF_TWO, Sample
 from isocost.inference.study import CasesNeeded, needed_from_pilot
 from isocost.numbers import counted
-from isocost.results import Columns, Drawn, Progress, Report
+from isocost.results import Columns, Drawn
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,10 +68,8 @@ class Bootstrap(Drawn):
     n_resamples: int
     positives: float
     negatives: float
-    sample: Sample | None = field(default=None, metadata={"data": False})
+    sample: Sample | None = field(default=None, metadata={"data": False, "rows": True})
     shares: Floats | None = field(default=None, metadata={"data": False})
-    # Whether it was pickled: the cases stayed behind.
-    _pickled: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,8 +87,6 @@ class Bootstrap(Drawn):
         *,
         target: Target = "best",
         condition: Condition | Conditions | None = None,
-        method: Rule = "best",
-        prevalence: float | None = None,
     ) -> Band:
         """Return limits for the cost of a model at each condition.
 
@@ -103,10 +104,8 @@ class Bootstrap(Drawn):
             For a fixed threshold and for confusion matrices there is nothing to choose and all three are the same.
         condition : Condition or Conditions, optional
             Only these conditions are looked at, so a simultaneous band is narrower; all of them if not given.
-        method, prevalence : optional
-            Another way of choosing thresholds (see `cost_curve`), and the prevalence for it, by default the data's own.
         """
-        return self._band((name,), condition, method, prevalence, _checked(level, kind, target))
+        return self._band((name,), condition, level, kind, target)
 
     def difference(
         self,
@@ -117,22 +116,18 @@ class Bootstrap(Drawn):
         *,
         target: Target = "best",
         condition: Condition | Conditions | None = None,
-        method: Rules = "best",
-        prevalence: float | None = None,
     ) -> Band:
         """Return limits for cost(a) - cost(b) at each condition: below 0 where `a` is cheaper.
 
-        Parameters are those of `band`; `method` may be a pair, one way of choosing thresholds for each model.
+        Parameters are those of `band`.
         """
-        return self._band((a, b), condition, method, prevalence, _checked(level, kind, target))
+        return self._band((a, b), condition, level, kind, target)
 
-    def _band(
-        self, names: tuple[str, ...], condition: Any, method: Rules, prevalence: Any, asked: tuple[Any, ...]
-    ) -> Band:
+    def _band(self, names: tuple[str, ...], condition: Any, level: float, kind: Kind, target: Target) -> Band:
+        share, kind, target = _checked(level, kind, target)
         within = Within.of(self.pcf, {name: self._model(name) for name in names}, condition)
-        if not isinstance(method, str) or method != "best":
-            return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])
-        return band_of(within, names, *asked)
+        steady = len(names) == 2 and kind == "simultaneous" and within.long
+        return Statistic.of(within, names, target, steady=steady).band(share, kind)
 
     def significant(
         self,
@@ -182,7 +177,7 @@ class Bootstrap(Drawn):
         random_forest < naive_bayes 0.83 0.84
         """
         share, _, target = _checked(level, "simultaneous", target)
-        return significant_pairs(Within.of(self.pcf, self.replicates, condition), share, target, condition)
+        return significant_pairs(Within.of(self.pcf, self.replicates, condition), share, target)
 
     def interval(
         self,
@@ -193,7 +188,6 @@ class Bootstrap(Drawn):
         versus: str | None = None,
         condition: Conditions | Condition | None = None,
         threshold: float | None = None,
-        method: Method = "auto",
         **options: Any,
     ) -> Interval:
         """Return limits for one number: a measure, something about one threshold, or any function of the curve.
@@ -214,21 +208,19 @@ class Bootstrap(Drawn):
             that precision and flagged share refer to.
         threshold : float, optional
             A threshold fixed in advance; with folds, the scores of all folds are compared with it.
-        method : {"auto", "percentile", "bca"}
-            "auto": corrected for optimism if the measure chooses thresholds; symmetric on the logit scale for the AUC, and exact if
-            the classes do not overlap; else percentiles. "bca": bias-corrected and accelerated percentiles (Efron 1987).
         **options
             Passed to the measure.
 
-        References
-        ----------
-        Efron (1987), Better bootstrap confidence intervals, JASA 82:171-185, doi:10.1080/01621459.1987.10478410.
+        Notes
+        -----
+        The limits are corrected for optimism if the measure chooses thresholds; symmetric on the logit scale for the AUC, and exact if
+        the classes do not overlap; else percentiles.
         """
-        for model in (name,) if versus is None else (name, versus):
-            self._model(model)
-        self._not_pickled("interval")
+        models = [self._model(model) for model in ((name,) if versus is None else (name, versus))]
+        if self.sample is None and models[0].areas is not None:
+            self.cases("interval")
         what = quantity(self, measure, condition=condition, threshold=threshold, options=options)
-        return interval(self, what, name, versus, checks.level(level), method)
+        return interval(self, what, name, versus, checks.level(level))
 
     def cases_needed(
         self,
@@ -258,17 +250,11 @@ class Bootstrap(Drawn):
 
     def cases(self, caller: str) -> Sample:
         """Return the cases for what `caller` does, or say that there are none."""
-        self._not_pickled(caller)
         if self.sample is None or self.sample.joint is not None:
-            given = "confusion matrices" if self.sample is None else "joint counts"
-            raise InputError(f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of {given}")
-        return self.sample
-
-    def _not_pickled(self, caller: str) -> None:
-        if self._pickled:
             raise InputError(
-                f"{caller} needs the cases themselves, which a pickled bootstrap does not have: ask before pickling it"
+                f"{caller} needs the cases themselves, which confusion matrices, joint counts and pickled bootstraps do not have"
             )
+        return self.sample
 
     def _columns(self) -> Columns:
         """Return a row for each model and condition: the cost with its pointwise band of 90 %."""
@@ -278,11 +264,6 @@ class Bootstrap(Drawn):
             name: np.concatenate([getattr(band, name) for band in parts])
             for name in ("pcf", "low", "centre", "high", "apparent")
         }
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave cases behind; tables of counts travel."""
-        counted = self.sample is None or self.sample.joint is not None
-        return vars(self) if counted else vars(self) | {"sample": None, "_pickled": True}
 
     def __repr__(self) -> str:
         """Say what was resampled."""
@@ -313,7 +294,6 @@ def bootstrap(
     fixed: float | Mapping[str, float] | None = None,
     stratified: bool = True,
     pos_label: Any = None,
-    progress: Report | bool | None = None,
 ) -> Bootstrap:
     """Resample the cases, the same ones for every model, and evaluate each model on every resample.
 
@@ -334,9 +314,8 @@ def bootstrap(
     sample_weight : array of shape (n,), optional
         How much a case counts each time it is drawn. Every row is one independent case, whatever its weight.
     rng : int or Generator, optional
-        Seed; 0 if not given. The same seed gives the same numbers on every platform (of one model with 200 000 cases or more: on
-        every platform with the same NumPy and mathematical library), whatever the order of the rows. Resample i does not depend on how
-        many there are.
+        Seed; 0 if not given. The same seed gives the same numbers on every platform, whatever the order of the rows. Resample i does not
+        depend on how many there are.
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     cluster : array of shape (n,), optional
@@ -351,8 +330,6 @@ def bootstrap(
         the flagged share, unless a prevalence is given.
     pos_label : optional
         The label to detect.
-    progress : function of (done, total), or bool, optional
-        By default a line on a terminal or a bar in a notebook, shown after a second.
 
     Returns
     -------
@@ -365,7 +342,7 @@ def bootstrap(
 
     See Also
     --------
-    Bootstrap, isocost.inference.unpaired, isocost.inference.band_over_folds
+    Bootstrap, isocost.delong, isocost.curves.average_cost_curves
 
     References
     ----------
@@ -403,23 +380,18 @@ def bootstrap(
     pcf = checks.pcf_grid(grid)
     cuts = _fixed(fixed, sample)
     sample.warn()
-    engine: Any = BlockResampler(sample) if not cuts and BlockResampler.takes(sample) else sample
     gathered = {
         name: Collector(
-            pcf, engine.counts(name, engine.data), cuts.get(name), sample.curves(name)[0] if sample.joint else None
+            pcf, sample.counts(name, sample.data), cuts.get(name), sample.curves(name)[0] if sample.joint else None
         )
         for name in sample.models
     }
-    done = 0
-    with Progress(total, progress, "bootstrap") as bar:
-        for drawn in engine.draws(0, total + JUDGES_OF_TWO):
-            for name, collector in gathered.items():
-                collector.add(engine.counts(name, drawn))
-            done += len(drawn)
-            bar.update(min(max(0, done - JUDGES_OF_TWO), total))
+    for drawn in sample.draws(0, total + JUDGES_OF_TWO):
+        for name, collector in gathered.items():
+            collector.add(sample.counts(name, drawn))
     step = sample.step(pcf)
-    models = {name: collector.finish(step, total, coarse=sample.coarse(name)) for name, collector in gathered.items()}
-    shares = None if stratified else next(iter(gathered.values())).shares(total)
+    models = {name: collector.finish(step, coarse=sample.coarse(name)) for name, collector in gathered.items()}
+    shares = None if stratified else next(iter(gathered.values())).shares
     return Bootstrap(pcf, models, total, *sample.totals, sample, shares)
 
 
@@ -428,54 +400,3 @@ def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[st
     for name in given:
         checks.choice(name, "model in fixed", sample.models)
     return {name: sample.points(name, checks.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
-
-
-def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
-    """Return the models of both together, to compare models judged on different cases: two hospitals, years or published studies.
-
-    Resample r of the first goes with resample r + n_resamples/2 of the second, so equal seeds do no harm.
-
-    Parameters
-    ----------
-    first, second : Bootstrap
-        On the same grid, with equally many resamples; no model may be in both.
-
-    Returns
-    -------
-    Bootstrap
-
-    See Also
-    --------
-    isocost.bootstrap : models that scored the same cases.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> y, scores = load_german_credit_predictions()
-    >>> old, new = (ic.bootstrap(y[part], {name: scores[name][part]}, n_resamples=200)
-    ...             for name, part in (("naive_bayes", slice(0, 500)), ("random_forest", slice(500, 1000))))
-    >>> both = ic.inference.unpaired(new, old)
-    >>> both.names
-    ('random_forest', 'naive_bayes')
-    >>> both.significant("random_forest", "naive_bayes")
-    []
-    """
-    for name, boot in (("first", first), ("second", second)):
-        checks.instance(boot, name, Bootstrap, "a Bootstrap")
-        if any(model.probability is not None for model in boot.replicates.values()):
-            raise InputError(
-                f"{name} lists every outcome of one confusion matrix: pass both matrices to bootstrap_confusion"
-            )
-    if again := [name for name in first.names if name in second.names]:
-        raise InputError(f"both have a model {again[0]!r}: give it two names")
-    if first.n_resamples != second.n_resamples:
-        raise InputError(f"as many resamples of both, got {first.n_resamples} and {second.n_resamples}")
-    if not np.array_equal(first.pcf, second.pcf):
-        raise InputError("both must have costs at the same conditions: pass the same grid= to both")
-    order = np.roll(np.arange(second.n_resamples), -(second.n_resamples // 2))
-    arrays = ("own", "cross", "cross_of_two", "luck_of_two", "areas")
-    models = first.replicates | {
-        name: model.changed(arrays, lambda values: values[order]) for name, model in second.replicates.items()
-    }
-    return Bootstrap(first.pcf, models, first.n_resamples, first.positives, first.negatives)

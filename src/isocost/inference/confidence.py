@@ -42,13 +42,11 @@ from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import Rows
 from isocost.decide import rules
-from isocost.decide.choice import TRIVIAL, Choice, rule_data
+from isocost.decide.choice import TRIVIAL, rule_data
 from isocost.decide.decision import (
     TOO_FEW,
-    BestModel,
     Confidence,
     Decision,
-    Either,
     Grade,
     Labels,
     decide,
@@ -66,6 +64,7 @@ Whole = NDArray[Any]
 # F, K and R, along the first axis.
 Rates = Floats | tuple[Any, Any, Any]
 Pair = tuple[float, float]
+Saving = tuple[float | None, Pair | None, bool]
 # Here, on cases left out, and on every resample with its own and others' rules.
 Four = tuple[float, float, Floats, Floats]
 
@@ -89,7 +88,7 @@ NEAR_END, NEAR_PRICE, NEAR_CHANCE = 0.15, 0.1, 0.06
 # of about 80 %; and what is added to the number of labels for not knowing either.
 _MOST_LABELS, _MOVED, _SPARE, _STEPS = 40.0, 0.51, 1.3, 400
 # Cells of one batch.
-_BATCH = 2**21
+_BATCH = 2**20
 
 
 @dataclass(frozen=True)
@@ -367,43 +366,10 @@ class Story:
         return float(here), float(out), own, cross
 
 
-@dataclass(frozen=True)
-class Fixed:
-    """A rule that is not chosen: a threshold of a model, perhaps with a second one, and the shares of that as in `Picks`."""
-
-    model: int
-    threshold: float
-    other: int | None = None
-    second: float = 0.0
-    f: float = 0.0
-    k: float = 0.0
-
-    @classmethod
-    def of(cls, rule: Choice, names: Sequence[str], reviews: Reviews | None) -> Fixed:
-        """Return a decided rule."""
-        first, second, f, k = rule, rule.other, float(rule.share or 0.0), float(rule.share or 0.0)
-        if rule.rule == "band" and rule.review is not None and reviews is not None:
-            first, second, f, k = rule.review.flag_from, rule.review.review_from, reviews.fpr, reviews.tpr
-        ends = [(_place(end, rule, names), end.threshold) for end in (first, second) if end is not None]
-        return cls(*ends[0], *ends[1], f, k) if len(ends) > 1 else cls(*ends[0])
-
-    def on(self, thresholds: Sequence[Floats]) -> Picks:
-        """Return it in cuts of models with these thresholds."""
-        pairs = ((self.model, self.threshold), (self.model if self.other is None else self.other, self.second))
-        first, second = ((m, cut_at(thresholds[m], score)) for m, score in pairs)
-        return np.array([*first, *(first if self.other is None else second), self.f, self.k])[:, None]
-
-
-def _place(end: Choice, rule: Choice, names: Sequence[str]) -> int:
-    """Return the number of the model whose score a rule looks at; any will do for nobody and everybody."""
-    name = end.model if end.model in names else rule.model
-    return names.index(str(name)) if name in names else 0
-
-
 def tell(
-    draws: Draws, task: Task, *, exact: Sequence[Counts] = (), fixed: Sequence[Fixed] = ()
+    draws: Draws, task: Task, *, exact: Sequence[Counts] = (), fixed: Sequence[tuple[int, float]] = ()
 ) -> tuple[list[Story], list[Story]]:
-    """Return the stories of every model's best rule and of the whole choice, and those of fixed rules.
+    """Return the stories of every model's best rule and of the whole choice, and those of fixed rules: model and threshold.
 
     `exact` are the curves where blocks hold several scores.
     """
@@ -411,53 +377,46 @@ def tell(
     size = max(JUDGES, _BATCH // draws.positive.size)
     parts: list[list[Picks]] = [[] for _ in range(len(models) + 1)]
     own = np.empty((len(parts), 3, resamples))
-    cross, sums = np.zeros_like(own), np.zeros((len(parts), 6))
-    kept = [rule.on(draws.thresholds) for rule in fixed]
+    cross, flagged, left = np.zeros_like(own), np.zeros((len(parts), 4)), np.zeros(2)
+    kept = [_single(k, cut_at(draws.thresholds[k], score)) for k, score in fixed]
     always = np.empty((len(kept), 3, resamples))
 
     def judge(tables: Sequence[Counts], rows: Whole) -> None:
         for i, some in enumerate(parts):
             rules = np.concatenate(some, axis=1)
-            for lag in range(1, JUDGES + 1):
-                cross[i][:, rows] += _rates(tables, rules[:, (rows - lag) % resamples], p) / JUDGES
+            lagged = ((rows - lag) % rules.shape[1] for lag in range(1, JUDGES + 1))
+            cross[i][:, rows] = np.sum([_rates(tables, rules[:, at], p) / JUDGES for at in lagged], axis=0)
 
     for first in range(0, resamples, size):
         rows = np.arange(first, min(first + size, resamples))
         inside, outside = draws.inside(rows), draws.outside(rows)
-        left = [float(np.sum(total)) for total in outside[0].totals]
+        left += [float(np.sum(total)) for total in outside[0].totals]
         for i, picks in enumerate(choose(inside, task)):
             parts[i].append(picks)
             own[i][:, rows] = _rates(inside, picks, p)
-            sums[i] += [*_sums(dict(enumerate(outside)), picks).sum(axis=1), *left]
+            flagged[i] += _sums(dict(enumerate(outside)), picks).sum(axis=1)
         for i, rule in enumerate(kept):
             always[i][:, rows] = _rates(inside, np.repeat(rule, rows.size, axis=1), p)
-        # The first resamples are judged by the last ones.
-        late = rows >= JUDGES
-        judge(inside if late.all() else [_only(table, late) for table in inside], rows[late])
+        judge(inside, rows)
+    # The first resamples are judged by the last ones.
     early = np.arange(min(JUDGES, resamples))
     judge(draws.inside(early), early)
 
+    if not left.all():
+        raise InputError("no resample left out a case of each class: draw more of them with n_resamples=")
     at_ends = [draws.data(k) for k in models]
     whole = list(exact) if draws.blocked else at_ends
     stories = []
     for i, (picks, coarse) in enumerate(zip(choose(whole, task), choose(at_ends, task), strict=True)):
-        here = _rates(whole, picks, p)[:, 0]
-        if not sums[i, 4:].all():
-            raise InputError("no resample left out a case of each class: draw more of them with n_resamples=")
-        out = _rates_of(sums[i, :4], sums[i, 4], sums[i, 5], p)
-        ended = _rates(at_ends, coarse, p)[:, 0] if draws.blocked else here
-        out = here + (out - ended) if draws.blocked else out
+        here, ended = _rates(whole, picks, p)[:, 0], _rates(at_ends, coarse, p)[:, 0]
+        out = here + (_rates_of(flagged[i], left[0], left[1], p) - ended)
         stories.append(Story(here, out, own[i], cross[i], picks, float(task.cost(ended) - task.cost(here))))
     held = []
-    for i, known in enumerate(fixed):
-        rule = known.on([table.order.thresholds for table in whole])
+    for i, (k, score) in enumerate(fixed):
+        rule = _single(k, cut_at(whole[k].order.thresholds, score))
         here = _rates(whole, rule, p)[:, 0]
         held.append(Story(here, here, always[i], always[i], rule))
     return stories, held
-
-
-def _only(table: Counts, rows: Whole) -> Counts:
-    return Counts(table.order, table.negative[rows], table.positive[rows])
 
 
 def ends(here: float, out: float, own: Floats, cross: Floats, level: float) -> tuple[float, float, float, Floats]:
@@ -493,17 +452,12 @@ def more_labels(ahead: Floats, half: Floats, enough: float, cases: int) -> tuple
 
 
 @dataclass(frozen=True)
-class Saving:
-    """What changing from the rule in use saves per case; `same` if it flags the same cases here, and then nothing is known."""
-
-    saving: float | None
-    interval: Pair | None
-    same: bool
-
-
-@dataclass(frozen=True)
 class Certainty:
-    """Everything said about how sure a decision is."""
+    """Everything said about how sure a decision is.
+
+    `saving` is what changing from the rule in use saves per case, its interval, and whether that flags the same cases here, where nothing
+    is known of it.
+    """
 
     confidence: Confidence
     model: str
@@ -524,7 +478,7 @@ def assess(
 ) -> Certainty:
     """Return how sure the choice of `task` is from draws of the cases."""
     names = draws.names
-    fixed = [Fixed(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
+    fixed = [(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
     stories, held = tell(draws, task, exact=exact, fixed=fixed)
     whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
     tables = [draws.data(k) if not draws.blocked else exact[k] for k in range(len(names))]
@@ -535,53 +489,68 @@ def assess(
     held = [trivial[current[0]]] if current and not fixed else held
     single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
     model = single.get(cut, names[k])
-    facts = _facts(len(draws), level, draws.seed, draws.sizes, hold, cautions)
+    facts = _ungraded(len(draws), level, draws.seed, draws.sizes, limits_hold=hold, cautions=tuple(cautions))
     if task.aim == "most_caught":
-        return Certainty(_unpriced(facts), model)
+        return Certainty(facts, model)
     estimate, low, high, _ = ends(*whole.priced(task), level)
     low = max(low, 0.0)
     if tuple(whole.here) == (0.0, 1.0, 0.0):  # no error here: the rule of three
         high = max(high, 3 * max(task.w0 / draws.sizes[1], task.w1 / draws.sizes[0]))
     pays = bool(estimate < min(task.w0, task.w1))
-    mine, best = whole, None
+    mine, best, interval = whole, None, (task.base + low, task.base + high)
     if not pays and not task.limits and task.aim == "cheapest":
         model = NOBODY if task.w1 <= task.w0 + TIE * task.scale else EVERYBODY
-        mine, best = trivial[model], BestModel(names[k], task.base + estimate, (task.base + low, task.base + high))
-        estimate = low = high = float(task.cost(mine.here))
-    interval = task.base + low, task.base + high
+        mine, best = trivial[model], {"model": names[k], "price": task.base + estimate, "interval": interval}
+        estimate = float(task.cost(mine.here))
+        interval = task.base + estimate, task.base + estimate
     enough = CLEAR * estimate if good_enough is None else good_enough
-    ungraded = _unpriced(facts, price=task.base + estimate, interval=interval)
+    ungraded = replace(facts, price=task.base + estimate, interval=interval)
     if not costs_given:
         return Certainty(ungraded, model)
     # Flagging nobody stands in for a model of which no rule keeps the limits.
     everyone = rivals | trivial
     others = {name: story for name, story in everyone.items() if name != model and bool(task.kept(story.here))}
-    extras, ahead, half = {}, [], []
-    for name, story in others.items():
-        e, less, more, _ = ends(*minus(story.priced(task), mine.priced(task)), level)
-        if name in rivals and model in rivals and _same(draws, tables, story, mine):
-            e, more = 0.0, 3 / draws.cases * task.highest
-            less = -more
-        extras[name] = max(e, 0.0), less, max(more, 0.0)
-        ahead.append(-e)
-        half.append(e - less)
+    gaps = {name: ends(*minus(story.priced(task), mine.priced(task)), level)[:3] for name, story in others.items()}
+    for name in rivals.keys() & others.keys() if model in rivals else ():
+        if _same(draws, tables, others[name], mine):
+            reach = 3 / draws.cases * task.highest
+            gaps[name] = 0.0, -reach, reach
+    extras = {name: (max(gap, 0.0), less, max(more, 0.0)) for name, (gap, less, more) in gaps.items()}
     loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
     doubtful = min(draws.sizes) < FEW or any(v < SURE for v in hold.values()) or bool(cautions)
     grade = _graded(loss, enough, max(story.inside for story in stories), doubtful=doubtful)
     if grade is None:
         return Certainty(replace(ungraded, withheld="blocks"), model)
-    labels = Labels(0, 0)
-    if loss > enough:
-        many, binding = more_labels(np.array(ahead), np.array(half), enough, draws.cases)
-        share = _different(draws, tables, mine, list(others.values())[binding])
-        labels = Labels(many, None if many is None or share is None else math.ceil(many * share))
-    found = Confidence(
-        task.base + estimate, interval, loss, enough, grade, labels=labels, pays=pays, best_model=best,
+    labels = Labels(0, 0) if loss <= enough else _labels(draws, tables, mine, others, gaps, enough)
+    found = replace(
+        ungraded, worst_loss=loss, good_enough=enough, grade=grade, labels=labels, pays=pays, best_model=best,
         rival=min(extras, key=lambda name: extras[name][1], default=None),
-        either=_either(extras, enough, rivals) if model in rivals else None, **facts,
+        either=_either(extras, enough, rivals) if model in rivals else None,
     )  # fmt: skip
-    saved = _saving(draws, tables, task, mine, held[0], level) if held else None
-    return Certainty(found, model, extras, saved)
+    return Certainty(found, model, extras, _saving(draws, tables, task, mine, held, level))
+
+
+def _labels(
+    draws: Draws,
+    tables: Sequence[Counts],
+    mine: Story,
+    others: Mapping[str, Story],
+    gaps: Mapping[str, Any],
+    enough: float,
+) -> Labels:
+    gap, less, _ = np.array(list(gaps.values())).T
+    many, binding = more_labels(-gap, gap - less, enough, draws.cases)
+    share = _different(draws, tables, mine, list(others.values())[binding])
+    return Labels(many, None if many is None or share is None else math.ceil(many * share))
+
+
+def _saving(
+    draws: Draws, tables: Sequence[Counts], task: Task, mine: Story, held: Sequence[Story], level: float
+) -> Saving | None:
+    if not held or _same(draws, tables, held[0], mine):
+        return (None, None, True) if held else None
+    saving, low, high, _ = ends(*minus(held[0].priced(task), mine.priced(task)), level)
+    return saving, (low, high), False
 
 
 def _graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Grade | None:
@@ -597,32 +566,18 @@ def _graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Gra
 
 def _either(
     extras: Mapping[str, tuple[float, float, float]], enough: float, models: Mapping[str, Story]
-) -> Either | None:
+) -> dict[str, Any] | None:
     """Return the model whose cost is closest, if it differs by no more than what is good enough."""
     near = {name: max(-low, high) for name, (_, low, high) in extras.items() if name in models}
     closest = min(near, key=lambda name: near[name], default=None)
-    return None if closest is None or near[closest] > enough else Either(closest, near[closest])
+    return None if closest is None or near[closest] > enough else {"model": closest, "within": near[closest]}
 
 
-def _facts(
-    n_resamples: int,
-    level: float,
-    seed: int | None,
-    sizes: tuple[int, int],
-    limits_hold: Mapping[str, float] | None = None,
-    cautions: Sequence[Caution] = (),
-) -> dict[str, Any]:
-    """Return what a confidence has whether or not there is a price."""
-    return {
-        "limits_hold": dict(limits_hold or {}), "n_resamples": n_resamples, "level": level, "seed": seed, "positives": sizes[0],
-        "negatives": sizes[1], "cautions": tuple(cautions),
-    }  # fmt: skip
-
-
-def _unpriced(facts: dict[str, Any], **known: Any) -> Confidence:
+def _ungraded(n_resamples: int, level: float, seed: int | None, sizes: tuple[int, int], **known: Any) -> Confidence:
     """Return a confidence without a grade."""
     none: dict[str, Any] = dict.fromkeys(("price", "interval", "worst_loss", "good_enough", "grade", "labels", "pays"))
-    return Confidence(**(none | facts | known))
+    facts: dict[str, Any] = {"limits_hold": {}, "n_resamples": n_resamples, "level": level, "seed": seed}
+    return Confidence(**none, **(facts | known), positives=sizes[0], negatives=sizes[1])
 
 
 def _chance(four: Four, level: float) -> float:
@@ -663,14 +618,6 @@ def _different(draws: Draws, tables: Sequence[Counts], one: Story, other: Story)
     return float(draws.weight[differ].sum() / draws.weight.sum())
 
 
-def _saving(draws: Draws, tables: Sequence[Counts], task: Task, mine: Story, now: Story, level: float) -> Saving:
-    """Return what leaving the rule in use saves."""
-    if _same(draws, tables, now, mine):
-        return Saving(None, None, same=True)
-    saving, low, high, _ = ends(*minus(now.priced(task), mine.priced(task)), level)
-    return Saving(saving, (low, high), same=False)
-
-
 def assured(
     decision: Decision,
     curves: Sequence[RocCurve],
@@ -686,7 +633,7 @@ def assured(
     question = decision.question
     if rows is None:
         sizes = int(curves[0].positives or 0), int(curves[0].negatives or 0)
-        return with_confidence(decision, _unpriced(_facts(0, level, None, sizes), withheld="no_cases"))
+        return with_confidence(decision, _ungraded(0, level, None, sizes, withheld="no_cases"))
     task = Task.of(question, curves)
     exact = [Counts.of_curve(curve) for curve in curves]
     found = cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent)
@@ -701,9 +648,8 @@ def assured(
     else:
         certainty = assess(draws, task, **given)
     sure = replace(certainty.confidence, surer=_surer(certainty.confidence, curves, rows, question))
-    saving = certainty.saving and (certainty.saving.saving, certainty.saving.interval, certainty.saving.same)
     return with_confidence(
-        decision, sure, model=certainty.model or None, extras=certainty.extras, saving=saving or None
+        decision, sure, model=certainty.model or None, extras=certainty.extras, saving=certainty.saving
     )
 
 
@@ -753,8 +699,9 @@ def drawn_and_assessed(
     planned = in_time(rows) if n_resamples is None else (checks.resamples(n_resamples, low=0),)
     many = planned[0] if planned else 0
     if many == 0 or min(rows.sizes) < TOO_FEW:
-        facts = _facts(many, given.get("level", 0.9), seed, rows.sizes, cautions=given.get("cautions", ()))
-        return Certainty(_unpriced(facts, withheld=None if planned or min(rows.sizes) < TOO_FEW else "time"), "")
+        why = None if planned or min(rows.sizes) < TOO_FEW else "time"
+        cautions, level = given.get("cautions", ()), given.get("level", 0.9)
+        return Certainty(_ungraded(many, level, seed, rows.sizes, cautions=tuple(cautions), withheld=why), "")
     found = assess(draw_cases(rows, max(many, JUDGES + 1), seed, curves=exact, near=near), task, exact=exact, **given)
     if len(planned) > 1 and _worth_more(found, task):
         found = assess(draw_cases(rows, planned[1], seed, curves=exact, near=near), task, exact=exact, **given)
@@ -766,7 +713,7 @@ def _worth_more(found: Certainty, task: Task) -> bool:
     sure = found.confidence
     if sure.good_enough is None:
         return False
-    price = sure.price if sure.best_model is None else sure.best_model.price
+    price = sure.price if sure.best_model is None else sure.best_model["price"]
     trivial = min(task.w0, task.w1)
     pays = price is not None and abs(price - task.base - trivial) <= NEAR_PRICE * trivial
     limits = any(abs(chance - SURE) <= NEAR_CHANCE for chance in sure.limits_hold.values())

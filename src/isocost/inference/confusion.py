@@ -18,7 +18,6 @@ from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.band import Band
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.replicates import Replicates
-from isocost.numbers import counted
 
 # Up to so many different outcomes are listed with their probabilities instead of being drawn.
 _OUTCOMES = 20_000
@@ -75,13 +74,9 @@ def bootstrap_confusion(
     >>> resampled.significant("a", "b")
     [Significance(t_low=0.0, t_high=1.0, better='a')]
     """
-    given: Any = matrices
-    if not isinstance(given, Mapping) or not given:
-        raise InputError(
-            f"matrices must be a dict of name to (tp, fn, fp, tn) with at least one entry, got {matrices!r}"
-        )
-    checks.names(matrices, "classifier")
-    tables = {name: matrix(name, cells) for name, cells in matrices.items()}
+    given = checks.instance(matrices, "matrices", Mapping, "a dict of name to (tp, fn, fp, tn)")
+    checks.names(checks.some(given, "matrices", "pass at least one, {'name': (tp, fn, fp, tn)}"), "classifier")
+    tables = {name: matrix(name, cells) for name, cells in given.items()}
     total = checks.resamples(n_resamples)
     pcf = checks.pcf_grid(grid)
     sums = {name: (tp + fn, fp + tn) for name, (tp, fn, fp, tn) in tables.items()}
@@ -100,35 +95,24 @@ def bootstrap_confusion(
 
 def matrix(name: str, cells: Any) -> Matrix:
     """Return a confusion matrix of whole cases, at least two of each class."""
-    if not isinstance(cells, Sequence | np.ndarray) or isinstance(cells, str) or len(cells) != 4:
+    counts = checks.numbers(cells, f"the cells of {name!r}")
+    if counts.size != 4:
         raise InputError(f"{name!r} must be four counts (tp, fn, fp, tn), got {cells!r}")
-    tp, fn, fp, tn = checks.confusion(*cells)
-    for cell, value in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn)):
-        if not value.is_integer():
-            raise InputError(f"{cell} of {name!r} must be a whole number of cases, got {value:g}")
-    for label, many in (("positive", tp + fn), ("negative", fp + tn)):
-        if many < 2:
-            raise InputError(
-                f"resampling needs at least 2 positives and 2 negatives, {name!r} has {counted(many, label)}"
-            )
-    return int(tp), int(fn), int(fp), int(tn)
+    checks.every(counts == np.rint(counts), counts, f"the cells of {name!r}", "be whole numbers of cases")
+    tp, fn, fp, tn = (int(cell) for cell in checks.confusion(*counts))
+    few = [min(total, 2) for total in (tp + fn, fp + tn)]
+    checks.two_of_each(np.repeat([True, False], few), f"resampling {name!r}")
+    return tp, fn, fp, tn
 
 
 def _warn(tables: dict[str, Matrix]) -> None:
     for name, (tp, fn, fp, tn) in tables.items():
-        for label, rate, hit, missed in (("positives", "tpr", tp, fn), ("negatives", "fpr", fp, tn)):
-            if min(hit, missed) == 0:
+        for rate, hit, missed in (("tpr", tp, fn), ("fpr", fp, tn)):
+            many = hit + missed
+            if min(hit, missed) == 0 or many < _FEW:
                 warnings.warn(
-                    f"{name!r} has a {rate} of exactly {int(missed == 0)}, and so has every resample: its band has no width "
-                    f"there, although rates up to about {min(3 / (hit + missed), 1):.2g} away fit these counts; "
-                    "posterior_band has no such gap",
-                    FewCasesWarning,
-                    stacklevel=3,
-                )
-            elif hit + missed < _FEW:
-                warnings.warn(
-                    f"{name!r} has only {hit + missed} {label}: its {rate} takes {hit + missed + 1} values at most, and the band "
-                    "covers less than its level says",
+                    f"the {rate} of {name!r} is {hit}/{many}: rates up to about {min(3 / many, 1):.2g} away fit these counts, "
+                    "and resamples hardly show them; posterior_band does",
                     FewCasesWarning,
                     stacklevel=3,
                 )
@@ -152,14 +136,11 @@ def _listed(cells: Matrix, pcf: Floats) -> Replicates:
 
 def _binomial(hit: int, missed: int) -> Floats:
     """Return the probabilities of 0, 1, … hits among as many cases with the same rate."""
-    total = hit + missed
-    if min(hit, missed) == 0:
-        return np.asarray(np.eye(total + 1)[hit])
-    # Logarithms of factorials: the binomial coefficients themselves outgrow floats.
-    logs = np.cumsum(np.log(np.maximum(np.arange(total + 1), 1)))
-    k = np.arange(total + 1)
-    chance = logs[-1] - logs - logs[::-1] + k * math.log(hit / total) + (total - k) * math.log(missed / total)
-    return np.asarray(np.exp(chance))
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    total, k = hit + missed, np.arange(hit + missed + 1)
+    logs = gammaln(total + 1) - gammaln(k + 1) - gammaln(total - k + 1)
+    return np.asarray(np.exp(logs + xlogy(k, hit / total) + xlog1py(total - k, -hit / total)))
 
 
 def _drawn(
@@ -191,53 +172,35 @@ def _stream(entropy: tuple[int, ...], classifier: int, label: int) -> np.random.
 
 def agreement(tables: Mapping[str, Matrix], joint: ArrayLike) -> NDArray[np.int64]:
     """Return the tables of agreement for positives and negatives, checked against the matrices."""
-    many = len(tables)
+    many, given = len(tables), np.asarray(joint)
     if many < 2:
         raise InputError(f"joint= is about two classifiers or more, got {many}: {', '.join(map(repr, tables))}")
-    given = np.asarray(joint)
     shapes = ((2,), (2, 2, 2)) if many == 2 else ((2,) * (many + 1),)
     if given.shape not in shapes or given.dtype.kind not in "iuf" or np.any(given != np.rint(given)):
-        wanted = (
-            "two whole numbers (positives flagged by both, negatives flagged by both) or two 2×2 tables of them"
-            if many == 2
-            else f"two tables of whole numbers with an axis for each classifier, of shape {shapes[0]} in all"
-        )
-        raise InputError(f"joint must be {wanted}, got {joint!r:.200}")
-    labels = (("positives", 0, 1), ("negatives", 2, 3))
-    return np.array(
-        [_agreement(tables, part, *which) for part, which in zip(given, labels, strict=True)], dtype=np.int64
-    )
-
-
-def _agreement(tables: Mapping[str, Matrix], part: Any, label: str, flags: int, leaves: int) -> NDArray[np.int64]:
-    """Return the table of one class, made from how many all flag if that is what was given."""
-    margins = {name: (cells[flags], cells[leaves]) for name, cells in tables.items()}
-    table = np.asarray(part).astype(np.int64)
-    if table.ndim == 0:
-        (flags_a, _), (flags_b, not_b) = margins.values()
-        both = int(table)
-        table = np.array([[both, flags_a - both], [flags_b - both, not_b - flags_a + both]])
-    if np.any(table < 0):
-        a, b = list(margins)[:2]
-        (flags_a, not_a), (flags_b, not_b) = margins[a], margins[b]
-        between = f", so both flag {max(0, flags_a - not_b)} to {min(flags_a, flags_b)}" if len(margins) == 2 else ""
-        raise InputError(
-            f"joint of the {label} is impossible: {a!r} flags {flags_a} and {b!r} flags {flags_b} of {flags_a + not_a}{between}; "
-            f"got the table {table.tolist()}"
-        )
-    for axis, (name, expected) in enumerate(margins.items()):
-        sums = tuple(table.sum(axis=tuple(i for i in range(table.ndim) if i != axis)).tolist())
-        if sums != expected:
+        raise InputError(f"joint must be whole numbers of shape {' or '.join(map(str, shapes))}, got {joint!r:.200}")
+    found = []
+    for part, flags, leaves in zip(given.astype(np.int64), (0, 2), (1, 3), strict=True):
+        margins = [(cells[flags], cells[leaves]) for cells in tables.values()]
+        table = part
+        if part.ndim == 0:  # how many both flag
+            (a, not_a), (b, _) = margins
+            table = np.array([[part, a - part], [b - part, not_a - b + part]])
+        sums = [tuple(np.moveaxis(table, axis, 0).reshape(2, -1).sum(axis=1).tolist()) for axis in range(many)]
+        if np.any(table < 0) or sums != margins:
+            label = "positives" if flags == 0 else "negatives"
             raise InputError(
-                f"joint of the {label} does not add up to the matrices: {name!r} flags {sums[0]} and not {sums[1]}, "
-                f"expected {expected[0]} and {expected[1]}"
+                f"joint of the {label} does not add up to the matrices: {' and '.join(map(repr, tables))} flag, and do not flag, "
+                f"{margins}; got the table {table.tolist()}"
             )
-    return table
+        found.append(table)
+    return np.array(found, dtype=np.int64)
 
 
 _STEPS = 8
-_TAIL = np.array([*np.logspace(-9, -3, 3), 0.02, 0.1, 0.25])
-_SPREAD = np.concatenate([_TAIL, [0.5], 1 - _TAIL[::-1]])
+# Places in (0, 1) and weights of the tanh-sinh rule, which bears infinite slopes at both ends.
+_ANGLE = np.pi / 2 * np.sinh(np.arange(-51, 52) / 16)
+_NODES = 1 / (1 + np.exp(-2 * _ANGLE))
+_WEIGHTS = np.hypot(_ANGLE, np.pi / 2) / np.cosh(_ANGLE) ** 2 / 32
 
 
 def posterior_band(
@@ -293,10 +256,10 @@ def posterior_band(
     share = checks.level(level)
     a, b = _prior(prior)
     pcf = checks.pcf_grid(grid)
-    alarms, misses = _Beta(fp + a, tn + b), _Beta(fn + a, tp + b)
+    alarms, misses = (fp + a, tn + b), (fn + a, tp + b)
     tail = (1 - share) / 2
     low, high = (_quantiles(q, pcf, alarms, misses) for q in (tail, 1 - tail))
-    centre = (1 - pcf) * alarms.mean + pcf * misses.mean
+    centre = (1 - pcf) * alarms[0] / sum(alarms) + pcf * misses[0] / sum(misses)
     apparent = (1 - pcf) * fp / (fp + tn) + pcf * fn / (tp + fn)
     what = "the true cost of the classifier as it is, given the counts and the prior"
     return Band(pcf, low, centre, high, apparent, share, "pointwise", what, (name,))
@@ -310,42 +273,15 @@ def _prior(prior: tuple[float, float]) -> tuple[float, float]:
     return a, b
 
 
-class _Beta:
-    """A Beta distribution, also in the angle whose squared sine is the rate: its density there is bounded."""
+def _quantiles(q: float, pcf: Floats, alarms: tuple[float, float], misses: tuple[float, float]) -> Floats:
+    """Return the q-quantile of the cost at each pcf, where the rates have Beta distributions."""
+    from scipy.special import betaincinv
 
-    def __init__(self, a: float, b: float) -> None:
-        from scipy.special import betaln
-
-        self.a, self.b = a, b
-        self._log = float(betaln(a, b))
-
-    @property
-    def mean(self) -> float:
-        return self.a / (self.a + self.b)
-
-    def cdf(self, x: Floats) -> Floats:
-        from scipy.special import betainc
-
-        return np.asarray(betainc(self.a, self.b, np.clip(x, 0.0, 1.0)))
-
-    def ppf(self, q: float | Floats) -> Floats:
-        from scipy.special import betaincinv
-
-        return np.asarray(betaincinv(self.a, self.b, q), dtype=np.float64)
-
-    def angle_density(self, angle: Floats) -> Floats:
-        with np.errstate(divide="ignore"):
-            logs = (2 * self.a - 1) * np.log(np.sin(angle)) + (2 * self.b - 1) * np.log(np.cos(angle))
-        return np.asarray(2 * np.exp(np.nan_to_num(logs, neginf=-np.inf) - self._log))
-
-
-def _quantiles(q: float, pcf: Floats, alarms: _Beta, misses: _Beta) -> Floats:
-    """Return the q-quantile of the cost at each pcf."""
     inner = (pcf > 0) & (pcf < 1)
-    found = np.where(pcf == 1, misses.ppf(q), alarms.ppf(q))
+    found = np.where(pcf == 1, betaincinv(*misses, q), betaincinv(*alarms, q))
     x = pcf[inner]
     # Both rates below their p-quantiles: probability p². Both above: (1-p)². So these two costs enclose the quantile.
-    low, high = ((1 - x) * alarms.ppf(p) + x * misses.ppf(p) for p in (1 - (1 - q) ** 0.5, q**0.5))
+    low, high = ((1 - x) * betaincinv(*alarms, p) + x * betaincinv(*misses, p) for p in (1 - (1 - q) ** 0.5, q**0.5))
     short, over = (_probability(c, x, alarms, misses) - q for c in (low, high))
     for _ in range(_STEPS):
         # Ridders (1979): bend the function straight by an exponential factor, then take the chord.
@@ -367,19 +303,20 @@ def _quantiles(q: float, pcf: Floats, alarms: _Beta, misses: _Beta) -> Floats:
     return found
 
 
-def _probability(cost: Floats, pcf: Floats, alarms: _Beta, misses: _Beta) -> Floats:
-    """Return P(t·fpr + pcf·miss ≤ cost), integrating over the angle of the fpr between where the miss rate is 1 and 0."""
-    nodes, weights = np.polynomial.legendre.leggauss(12)
-    t = 1 - pcf
-    first, last = (np.clip(v / t, 0.0, 1.0) for v in (cost - pcf, cost))
-    from_, to = (np.arcsin(np.sqrt(v))[:, None] for v in (first, last))
-    # Panels follow the bulk of the fpr and shrink towards both ends, where the integrand may rise like a square root.
-    bulk = np.arcsin(np.sqrt(alarms.ppf(_SPREAD)))
-    near = (to - from_) * 2.0 ** -np.arange(1, 22)
-    edges = np.concatenate([from_, from_ + near, np.broadcast_to(bulk, (pcf.size, bulk.size)), to - near, to], axis=1)
-    edges = np.sort(np.clip(edges, from_, to), axis=1)
-    width = np.diff(edges, axis=1)[:, :, None]
-    angle = edges[:, :-1, None] + width * (nodes + 1) / 2
-    miss = (cost[:, None, None] - t[:, None, None] * np.sin(angle) ** 2) / pcf[:, None, None]
-    inside = alarms.angle_density(angle) * misses.cdf(miss) @ (weights / 2)
-    return np.asarray(np.sum(inside * width[:, :, 0], axis=1) + alarms.cdf(first))
+def _probability(cost: Floats, pcf: Floats, alarms: tuple[float, float], misses: tuple[float, float]) -> Floats:
+    """Return P((1 - pcf)·fpr + pcf·miss ≤ cost): the part that spreads less is integrated over, in steps of its probability."""
+    from scipy.special import betainc, betaincinv
+
+    spread = [
+        weight * math.sqrt(a * b / (a + b + 1)) / (a + b) for weight, (a, b) in ((1 - pcf, alarms), (pcf, misses))
+    ]
+    found = np.empty(cost.size)
+    sides = ((spread[0] <= spread[1], 1 - pcf, alarms, misses), (spread[0] > spread[1], pcf, misses, alarms))
+    for some, weight, narrow, wide in sides:
+        c, n = cost[some, None], weight[some, None]
+        # Where the other rate would have to be 1, and 0.
+        first, last = (betainc(*narrow, np.clip(ends / n, 0.0, 1.0)) for ends in (c - (1 - n), c))
+        part = betaincinv(*narrow, first + (last - first) * _NODES)
+        inside = betainc(*wide, np.clip((c - n * part) / (1 - n), 0.0, 1.0)) @ _WEIGHTS
+        found[some] = first[:, 0] + (last - first)[:, 0] * inside
+    return found

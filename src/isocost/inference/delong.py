@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import permutations
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,10 +37,7 @@ def separated_limits(smaller: int, level: float, *, perfect: bool) -> tuple[floa
     return (least, 1.0) if perfect else (0.0, 1 - least)
 
 
-Scale = Literal["logit", "linear"]
 Alternative = Literal["two-sided", "greater", "less"]
-ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
-SCALES: tuple[Scale, ...] = ("logit", "linear")
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,15 +96,14 @@ def delong(
     level: float = 0.90,
     y_true_b: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
-    scale: Scale = "logit",
     alternative: Alternative = "two-sided",
-    sample_weight: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> DeLong:
     """Return the AUC with its interval, or the test of the difference of two models; ties count one half.
 
     The area is a mean over positives and over negatives of how many cases of the other class each of them outranks; the
-    spread of these shares gives the variance. Each model is sorted twice; no loop runs over pairs.
+    spread of these shares gives the variance. Limits of one area are symmetric on the logit scale, where they stay inside (0, 1) and cover
+    better near 1; if the classes do not overlap, they are exact. Limits of a difference are linear.
 
     Parameters
     ----------
@@ -120,14 +117,9 @@ def delong(
         Labels of other cases, to which `scores_b` belong; the two models are then independent, and the test is Welch's.
     cluster : array of shape (n,), optional
         Cases that belong together (of one patient, of one day); clusters are independent.
-    scale : {"logit", "linear"}
-        Where the limits of one area are symmetric. On the logit scale they stay inside (0, 1) and cover better near 1. If the classes
-        do not overlap, they are exact. Limits of a difference are linear.
     alternative : {"two-sided", "greater", "less"}
         What the p-value is against: that the first model ranks otherwise than the second (or than chance), better, or worse. The limits
         are always two-sided.
-    sample_weight : array of shape (n,), optional
-        How much each case counts; every row remains one independent case.
     pos_label : optional
         The label to detect.
 
@@ -161,57 +153,34 @@ def delong(
     <DeLong: AUC 1, 90 % 0.5493 to 1>
     """
     share = checks.level(level)
-    checks.choice(scale, "scale", SCALES)
-    checks.choice(alternative, "alternative", ALTERNATIVES)
+    checks.choice(alternative, "alternative", get_args(Alternative))
     if y_true_b is not None:
-        return _unpaired(y_true, scores_a, scores_b, y_true_b, share, cluster, sample_weight, pos_label, alternative)
-    checks.aligned(y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight, cluster=cluster)
-    cases = _Cases.of(y_true, cluster, sample_weight, pos_label)
+        checks.left_out("has one entry for each case of y_true: leave it out where y_true_b= is given", cluster=cluster)
+        checks.needed(scores_b, "y_true_b= holds the labels of scores_b: pass scores_b too")
+        checks.aligned(y_true_b=y_true_b, scores_b=scores_b)
+    checks.aligned(
+        y_true=y_true, scores_a=scores_a, scores_b=None if y_true_b is not None else scores_b, cluster=cluster
+    )
+    cases = _Cases.of(y_true, cluster, pos_label)
     first = cases.placed(scores_a, "scores_a")
     if scores_b is None:
-        error = math.sqrt(cases.variance(first))
-        low, high = _limits(first, error, share, scale, cases)
-        chance = _p_value(first.area - 0.5, error, alternative)
-        return DeLong(first.area, None, low, high, chance, None, error, share, alternative)
-    second = cases.placed(scores_b, "scores_b")
-    return _difference(first.area, second.area, cases.variance(first - second), share, alternative)
-
-
-def _unpaired(
-    y_true: ArrayLike,
-    scores_a: ArrayLike,
-    scores_b: ArrayLike | None,
-    y_true_b: ArrayLike,
-    share: float,
-    cluster: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-    pos_label: Any,
-    alternative: Alternative,
-) -> DeLong:
-    if scores_b is None:
-        raise InputError("y_true_b= holds the labels of scores_b: pass scores_b too")
-    for name, value in (("cluster", cluster), ("sample_weight", sample_weight)):
-        if value is not None:
-            raise InputError(f"{name}= has one entry for each case of y_true: leave it out where y_true_b= is given")
-    found = []
-    checks.aligned(y_true=y_true, scores_a=scores_a)
-    checks.aligned(y_true_b=y_true_b, scores_b=scores_b)
-    for labels, scores, what in ((y_true, scores_a, "scores_a"), (y_true_b, scores_b, "scores_b")):
-        cases = _Cases.of(labels, None, None, pos_label)
-        placed = cases.placed(scores, what)
-        found.append((placed.area, cases.variance(placed), cases.positive.size))
-    (area, variance, many), (other, second, more) = found
-    # Two variances estimated apart: Welch's degrees of freedom.
-    squares = variance**2 / (many - 1) + second**2 / (more - 1)
-    freedom = (variance + second) ** 2 / squares if squares > 0 else math.inf
-    return _difference(area, other, variance + second, share, alternative, freedom)
-
-
-def _difference(
-    area: float, other: float, variance: float, share: float, alternative: Alternative, freedom: float = math.inf
-) -> DeLong:
-    error, gap = math.sqrt(variance), area - other
-    reach = _quantile((1 + share) / 2, freedom) * error
+        error = math.sqrt(cases.variance(*first))
+        low, high = _limits(first[0], error, cases.smaller, share)
+        area = float(first[0].mean())
+        return DeLong(area, None, low, high, _p_value(area - 0.5, error, alternative), None, error, share, alternative)
+    freedom = math.inf
+    if y_true_b is None:
+        second = cases.placed(scores_b, "scores_b")
+        variance = cases.variance(*(one - other for one, other in zip(first, second, strict=True)))
+    else:
+        others = _Cases.of(y_true_b, None, pos_label)
+        second = others.placed(scores_b, "scores_b")
+        v, w = cases.variance(*first), others.variance(*second)
+        # Two variances estimated apart: Welch's degrees of freedom.
+        squares = v**2 / (cases.positive.size - 1) + w**2 / (others.positive.size - 1)
+        variance, freedom = v + w, (v + w) ** 2 / squares if squares > 0 else math.inf
+    area, other, error = float(first[0].mean()), float(second[0].mean()), math.sqrt(variance)
+    gap, reach = area - other, _quantile((1 + share) / 2, freedom) * error
     chance = _p_value(gap, error, alternative, freedom)
     return DeLong(area, gap, gap - reach, gap + reach, chance, other, error, share, alternative)
 
@@ -225,90 +194,61 @@ def _quantile(share: float, freedom: float) -> float:
     return float(stdtrit(freedom, share))
 
 
-def _limits(placed: _Placed, error: float, share: float, scale: Scale, cases: _Cases) -> tuple[float, float]:
-    if scale == "linear":
-        reach = NormalDist().inv_cdf((1 + share) / 2) * error
-        return max(placed.area - reach, 0.0), min(placed.area + reach, 1.0)
-    # The area itself may be off by a rounding.
+def _limits(above: Floats, error: float, smaller: int, share: float) -> tuple[float, float]:
+    """Return the limits of an area, exact ones if the classes do not overlap: then the area itself may be off by a rounding."""
     for extreme in (1.0, 0.0):
-        if np.all(placed.positives == extreme):
-            return separated_limits(cases.smaller, share, perfect=extreme == 1.0)
-    return logit_limits(placed.area, error, share)
-
-
-@dataclass(frozen=True)
-class _Placed:
-    """Of each positive the share of negatives below it, and of each negative the share of positives above it."""
-
-    positives: Floats
-    negatives: Floats
-    area: float
-
-    def __sub__(self, other: _Placed) -> _Placed:
-        gaps = self.positives - other.positives, self.negatives - other.negatives
-        return _Placed(*gaps, self.area - other.area)
+        if np.all(above == extreme):
+            return separated_limits(smaller, share, perfect=extreme == 1.0)
+    return logit_limits(float(above.mean()), error, share)
 
 
 @dataclass(frozen=True)
 class _Cases:
-    """Labels, what each case counts, and which cluster it belongs to; None if every case is one of its own."""
+    """Labels, and the cluster of each case; None if every case is one of its own."""
 
     positive: Bools
-    mass: Floats
     unit: NDArray[np.intp] | None
-    counted: Bools
 
     @classmethod
-    def of(
-        cls, y_true: ArrayLike, cluster: ArrayLike | None, sample_weight: ArrayLike | None, pos_label: Any
-    ) -> _Cases:
+    def of(cls, y_true: ArrayLike, cluster: ArrayLike | None, pos_label: Any) -> _Cases:
         positive = checks.labels(y_true, pos_label)
-        weights = checks.weights(sample_weight, positive)
-        mass = np.ones(positive.size) if weights is None else weights
-        counted = mass > 0
-        checks.two_of_each(positive[counted], "DeLong's variance")
-        unit = None
-        if cluster is not None:
-            marks = checks.groups(cluster, "cluster")
-            checks.same_length(y_true=positive, cluster=marks)
-            unit = np.asarray(np.unique(marks[counted], return_inverse=True)[1], dtype=np.intp)
-            for label, rows in (("positives", positive[counted]), ("negatives", ~positive[counted])):
-                if np.unique(unit[rows]).size < 2:
-                    raise InputError(
-                        f"all {label} are in one cluster: DeLong's variance needs at least two with {label}"
-                    )
-        return cls(positive[counted], mass[counted], unit, counted)
+        checks.two_of_each(positive, "DeLong's variance")
+        if cluster is None:
+            return cls(positive, None)
+        marks = checks.groups(cluster, "cluster")
+        checks.same_length(y_true=positive, cluster=marks)
+        unit = np.asarray(np.unique(marks, return_inverse=True)[1], dtype=np.intp)
+        for label, rows in (("positives", positive), ("negatives", ~positive)):
+            if np.unique(unit[rows]).size < 2:
+                raise InputError(f"all {label} are in one cluster: DeLong's variance needs at least two with {label}")
+        return cls(positive, unit)
+
+    @property
+    def many(self) -> list[int]:
+        """Positives and negatives, or clusters with such cases."""
+        unit = np.arange(self.positive.size) if self.unit is None else self.unit
+        return [np.unique(unit[rows]).size for rows in (self.positive, ~self.positive)]
 
     @property
     def smaller(self) -> int:
-        """Cases of the smaller class, or clusters with such cases."""
-        rows = (self.positive, ~self.positive)
-        if self.unit is None:
-            return min(int(np.count_nonzero(r)) for r in rows)
-        return min(int(np.unique(self.unit[r]).size) for r in rows)
+        """Those of the smaller class."""
+        return min(self.many)
 
-    def placed(self, scores: ArrayLike, name: str) -> _Placed:
+    def placed(self, scores: Any, name: str) -> tuple[Floats, Floats]:
         """Place each case among those of the other class."""
         found = checks.scores(scores, name)
-        checks.same_length(**{"y_true": self.counted, name: found})
-        positives, negatives = _placements(found[self.counted], self.positive, self.mass)
-        return _Placed(positives, negatives, float(positives @ _shares(self.mass[self.positive])))
+        checks.same_length(**{"y_true": self.positive, name: found})
+        return _placements(found, self.positive)
 
-    def variance(self, placed: _Placed) -> float:
+    def variance(self, above: Floats, below: Floats) -> float:
         """Return the variance of an area, or of a difference of two."""
-        parts = []
-        for values, rows in ((placed.positives, self.positive), (placed.negatives, ~self.positive)):
-            share = _shares(self.mass[rows])
-            parts.append(share * (values - values @ share))
+        parts = [(values - values.mean()) / values.size for values in (above, below)]
         if self.unit is None:
             return float(sum(np.sum(part**2) * part.size / (part.size - 1) for part in parts))
         # Clusters add up what their cases contribute, both classes together.
-        units = int(self.unit.max()) + 1
-        sums, many = [], []
-        for part, rows in zip(parts, (self.positive, ~self.positive), strict=True):
-            sums.append(np.bincount(self.unit[rows], part, minlength=units))
-            many.append(np.unique(self.unit[rows]).size)
-        squares = sum(k / (k - 1) * float(np.sum(s**2)) for k, s in zip(many, sums, strict=True))
+        units, rows = int(self.unit.max()) + 1, (self.positive, ~self.positive)
+        sums = [np.bincount(self.unit[r], part, minlength=units) for r, part in zip(rows, parts, strict=True)]
+        squares = sum(k / (k - 1) * float(np.sum(s**2)) for k, s in zip(self.many, sums, strict=True))
         return max(0.0, squares + 2 * units / (units - 1) * float(np.sum(sums[0] * sums[1])))
 
 
@@ -318,42 +258,29 @@ def of_pairs(index: NDArray[np.intp], scores: Floats, level: float) -> DeLong:
     A case counts in every pair of its class; what it adds to the mean over them has the spread that gives the variance.
     """
     share, many = checks.level(level), scores.shape[1]
-    added = np.zeros(index.size)
-    area, spread = 0.0, 0.0
-    for a in range(many):
-        for b in (b for b in range(many) if b != a):
-            rows = np.flatnonzero((index == a) | (index == b))
-            positive = index[rows] == a
-            above, below = _placements(scores[rows, a], positive, np.ones(rows.size))
-            added[rows[positive]] += above / (many * (many - 1))
-            added[rows[~positive]] += below / (many * (many - 1))
-            area += float(above.mean()) / (many * (many - 1))
-    for a in range(many):
-        own = added[index == a]
-        spread += float(own.var(ddof=1)) / own.size
-    error = math.sqrt(spread)
-    if area in (0.0, 1.0):
-        low, high = separated_limits(int(np.bincount(index).min()), share, perfect=area == 1.0)
-    else:
-        low, high = logit_limits(area, error, share)
+    added, area, pairs = np.zeros(index.size), 0.0, many * (many - 1)
+    for a, b in permutations(range(many), 2):
+        rows = np.flatnonzero((index == a) | (index == b))
+        positive = index[rows] == a
+        above, below = _placements(scores[rows, a], positive)
+        added[rows[positive]] += above / pairs
+        added[rows[~positive]] += below / pairs
+        area += float(above.mean()) / pairs
+    own = [added[index == a] for a in range(many)]
+    error = math.sqrt(sum(float(part.var(ddof=1)) / part.size for part in own))
+    smallest = min(part.size for part in own)
+    low, high = _limits(np.array([area]), error, smallest, share)
     return DeLong(area, None, low, high, _p_value(area - 0.5, error, "two-sided"), None, error, share)
 
 
-def _shares(mass: Floats) -> Floats:
-    return np.asarray(mass / mass.sum())
-
-
-def _placements(scores: NDArray[Any], positive: Bools, mass: Floats) -> tuple[Floats, Floats]:
+def _placements(scores: NDArray[Any], positive: Bools) -> tuple[Floats, Floats]:
     """Return the share of negatives below each positive, and of positives above each negative."""
-    found = []
-    for of, among, sign in ((positive, ~positive, 1), (~positive, positive, -1)):
-        order = np.argsort(scores[among])
-        ranked = scores[among][order]
-        below = np.concatenate([[0.0], np.cumsum(mass[among][order])])
-        left, right = (np.searchsorted(ranked, scores[of], side=side) for side in ("left", "right"))
-        half = (below[left] + below[right]) / (2 * below[-1])
-        found.append(half if sign > 0 else 1 - half)
-    return found[0], found[1]
+    up, down = (np.sort(scores[rows]) for rows in (positive, ~positive))
+    above, below = (
+        (np.searchsorted(ranked, of, side="left") + np.searchsorted(ranked, of, side="right")) / (2 * ranked.size)
+        for ranked, of in ((down, scores[positive]), (up, scores[~positive]))
+    )
+    return above, 1 - below
 
 
 def _p_value(gap: float, error: float, alternative: Alternative, freedom: float = math.inf) -> float:

@@ -43,10 +43,9 @@ from numpy.typing import NDArray
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
-from isocost.data.joint import ClusterCases, JointCases, Rows
+from isocost.data.joint import ClusterCases, JointCounts, Rows
 from isocost.errors import InputError
-from isocost.inference.blocks import BLOCKS_FROM, Urn
-from isocost.inference.resample import Counts, Order, rows_of
+from isocost.inference.resample import Counts, Order, rows_of, strata_of
 from isocost.numbers import ROUNDING
 
 Whole = NDArray[Any]
@@ -56,12 +55,12 @@ MANY = 20_000
 CELLS, _ENTRIES = 2**13, 2**27
 # At least so many blocks per model, and so many more on either side of each threshold that matters.
 _FEWEST, _FINER = 8, 7
-# So many combinations of blocks are counted in a table; more are sorted.
-_COMBINATIONS = 2**23
+# More combinations of blocks are numbered by those that occur.
+_COMBINATIONS = 2**40
+# So many are counted in a table, which is quicker than sorting them.
+_COUNTED = 2**23
 # How many times resamples without a class are drawn anew, which happens to clusters only.
 _TRIES = 100
-# Above this many cases NumPy's multinomials take less memory than a list of the cases.
-_LISTED = 2**24
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +94,11 @@ class Draws:
     def cases(self) -> int:
         """How many cases there are."""
         return sum(self.sizes)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether cases have weights."""
+        return self.mass is not None or any(part.dtype.kind == "f" for parts in self.tables or () for part in parts)
 
     def left(self, times: Whole) -> Whole:
         """Return how many cases of each unit are left out if so many are drawn."""
@@ -175,7 +179,7 @@ def draw_cases(
     ``negatives[rng.integers(0, negatives.size, size=(n_resamples, negatives.size))]``, then the positives. Clusters that hold both
     classes are drawn from all clusters.
     """
-    if isinstance(rows, JointCases):
+    if isinstance(rows, JointCounts):
         return draw_joint(rows, n_resamples, seed)
     if isinstance(rows, ClusterCases):
         return _of_clusters(rows, n_resamples, seed)
@@ -223,21 +227,12 @@ def _ranked(rows: Cases) -> tuple[Whole, tuple[Floats, ...]]:
     return np.stack(block), tuple(thresholds)
 
 
-def _strata(rows: Cases) -> tuple[Whole | None, list[Whole]]:
+def _strata(rows: Cases) -> tuple[Whole | None, tuple[Whole, ...]]:
     """Return the unit of each row, None if it is the row, and the units of which as many are drawn as there are."""
     if rows.clusters is None:
-        return None, [np.flatnonzero(~rows.positive), np.flatnonzero(rows.positive)]
+        return None, strata_of(rows.positive.astype(np.float64))
     unit = np.asarray(np.unique(rows.clusters, return_inverse=True)[1]).reshape(-1)
-    return unit, _of_units(np.bincount(unit, rows.positive) / np.bincount(unit))
-
-
-def _of_units(share: Floats) -> list[Whole]:
-    """Return the clusters of which as many are drawn as there are, by their shares of positives: of each class if all hold one only."""
-    if share.size < 2:
-        raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
-    if np.all((share == 0) | (share == 1)):
-        return [np.flatnonzero(share == 0), np.flatnonzero(share == 1)]
-    return [np.arange(share.size)]
+    return unit, strata_of(np.bincount(unit, rows.positive) / np.bincount(unit))
 
 
 def _drawn(strata: Sequence[Whole], units: int, resamples: int, seed: int) -> Whole:
@@ -266,23 +261,22 @@ def _complete(times: Whole, strata: Sequence[Whole], holds: Sequence[Bools], see
     raise InputError("resamples of clusters keep missing a class: too few clusters hold it")
 
 
-def draw_joint(rows: JointCases, n_resamples: int, seed: int) -> Draws:
+def draw_joint(joint: JointCounts, n_resamples: int, seed: int) -> Draws:
     """Draw how many cases come from each combination of blocks."""
-    joint = rows.joint
     row, positive, size = rows_of(joint)
     times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
     block = np.ascontiguousarray(joint.blocks[row].T)
     blocked = not all(np.array_equal(low, high) for low, high in zip(joint.low, joint.high, strict=True))
     mass = None if joint.weights is None else joint.weights[row, 1 - positive.astype(np.intp)] / size
     return Draws(
-        joint.names, positive, block, tuple(joint.low), times, size, None, mass, rows.sizes, seed, blocked=blocked
+        joint.names, positive, block, tuple(joint.low), times, size, None, mass, joint.sizes, seed, blocked=blocked
     )
 
 
 def _of_clusters(rows: ClusterCases, n_resamples: int, seed: int) -> Draws:
     """Draw whole clusters, of which it is known how many cases they have in each block of each model."""
     downs, ups = (cases[0].sum(axis=1) for cases in (rows.negatives, rows.positives))
-    many, strata = ups.size, _of_units(ups / (ups + downs))
+    many, strata = ups.size, strata_of(ups / (ups + downs))
     times = _drawn(strata, many, max(4, min(n_resamples, _ENTRIES // many)), seed)
     times = _complete(times, strata, [ups > 0, downs > 0], seed)
     drawn, left = times.astype(np.float64), (times == 0).astype(np.float64)
@@ -316,11 +310,11 @@ def _of_cells(
     ]
     key, kinds = rows.positive.astype(np.int64), 2
     for block, cuts in zip(blocks, ends, strict=True):
-        if kinds * cuts.size > _COMBINATIONS:  # number those that occur: the product of many models exceeds any integer
+        if kinds > _COMBINATIONS:  # number those that occur: the product of many models exceeds any integer
             distinct, key = np.unique(key, return_inverse=True)
             kinds = distinct.size
         key, kinds = key * cuts.size + block, kinds * cuts.size
-    if kinds <= _COMBINATIONS:
+    if kinds <= _COUNTED:
         counted, row = np.bincount(key, minlength=kinds), np.empty(kinds, dtype=np.intp)
         row[key] = np.arange(key.size)
         row, size = row[counted > 0], counted[counted > 0]
@@ -367,11 +361,9 @@ def _urns(size: Whole, positive: Bools, n_resamples: int, seed: int) -> Whole:
         part = size[mask]
         total = int(part.sum())
         step = max(1, 2**22 // part.size)
-        urn = Urn(part.astype(np.int32)) if total <= _LISTED else None
         for first in range(0, n_resamples, step):
             many = min(step, n_resamples - first)
-            drawn = rng.multinomial(total, part / total, size=many) if urn is None else urn.draw(rng, many)
-            times[first : first + many, mask] = drawn
+            times[first : first + many, mask] = rng.multinomial(total, part / total, size=many)
     return times
 
 
@@ -394,67 +386,35 @@ def pack(draws: Draws, most: int = 720_000) -> Draws:
 
     What fits (`packed_bytes`) is returned as it is. Where a page prices from what is returned, Python has to do so too.
     """
-    if draws.tables is not None:
-        return _coarser(draws, most)
-    size = len(packed_bytes(draws.times))
-    if size <= most:
-        return draws
-    keep = len(draws) * most // size
-    if keep >= min(200, len(draws)):
-        return replace(draws, times=draws.times[:keep])
-    few = replace(draws, times=draws.times[: min(200, len(draws))])
-    blocks = most // (4 * len(few) * len(few.names) * (1 if few.mass is None else 4))
-    found = _tabled(few, blocks)
-    wide = max(table.dtype.itemsize for tables in found.tables or () for table in tables)
-    return _tabled(few, blocks // wide) if few.mass is None and wide > 1 else found
+    if draws.tables is None:
+        keep = len(draws) * most // len(packed_bytes(draws.times))
+        if keep >= min(200, len(draws)):
+            return draws if keep >= len(draws) else replace(draws, times=draws.times[:keep])
+    few = min(200, len(draws))
+    blocks, wide = max(8, most // (4 * few * len(draws.names))), 4 if draws.weighted else 1
+    found = _tabled(draws, few, blocks // wide)
+    wider = max(table.dtype.itemsize for tables in found.tables or () for table in tables)
+    return found if wider <= wide else _tabled(draws, few, blocks // wider)
 
 
-def _tabled(draws: Draws, wanted: int) -> Draws:
-    """Return how many cases were drawn from, and left out of, each of so many blocks per model."""
-    tables: list[tuple[Whole, Whole, Whole, Whole]] = []
-    thresholds, sizes = [], []
-    left = draws.left(draws.times)
-    for k, cuts in enumerate(draws.thresholds):
-        fpr, tpr = draws.data(k).rates(np.arange(1, cuts.size + 1))
-        places = np.clip(np.searchsorted((fpr + tpr)[0], np.linspace(0, 2, wanted + 1)[1:]), 0, cuts.size - 1)
-        at = np.unique(np.append(places, cuts.size - 1)) + 1
-        order, parts = draws.orders[k], []
-        for units in (draws.times, left, draws.size[None, :]):
-            counts = draws.counts(k, units)
-            for path, place in ((counts.negative, order.negatives), (counts.positive, order.positives)):
-                step = np.diff(path[:, place[at]], axis=1, prepend=0)
-                parts.append(step.astype(np.float32) if draws.mass is not None else _whole(step))
-        tables.append((parts[0], parts[1], parts[2], parts[3]))
+def _tabled(draws: Draws, few: int, wanted: int) -> Draws:
+    """Return how many cases some resamples drew from, and left out of, each of so many blocks per model."""
+    tables: list[Any] = []
+    thresholds, sizes, rows = [], [], np.arange(few)
+    for k, (inside, outside) in enumerate(zip(draws.inside(rows), draws.outside(rows), strict=True)):
+        cuts, data = draws.thresholds[k], draws.data(k)
+        at = np.arange(1, cuts.size + 1)
+        if cuts.size > wanted:
+            fpr, tpr = data.rates(at)
+            places = np.searchsorted((fpr + tpr)[0], np.linspace(0, 2, wanted + 1)[1:]) + 1
+            at = np.unique(np.append(np.clip(places, 1, cuts.size), cuts.size))
+        steps = [np.diff(v, axis=1, prepend=0) for counts in (inside, outside, data) for v in counts.flagged(at)]
+        tables.append(tuple(step.astype(np.float32) if draws.weighted else _whole(step) for step in steps[:4]))
+        sizes.append((steps[4][0].astype(np.float64), steps[5][0].astype(np.float64)))
         thresholds.append(cuts[at - 1])
-        sizes.append((parts[4][0].astype(np.float64), parts[5][0].astype(np.float64)))
     fewer = any(some.size < cuts.size for some, cuts in zip(thresholds, draws.thresholds, strict=True))
     return replace(
-        draws, thresholds=tuple(thresholds), tables=tuple(tables), counted=tuple(sizes), blocked=draws.blocked or fewer
-    )
-
-
-def _coarser(draws: Draws, most: int) -> Draws:
-    """Return at most 200 draws with so many neighbouring blocks of each model taken together that their tables take so many bytes."""
-    few, tables = min(200, len(draws)), draws.tables or ()
-    wide = max(part.dtype.itemsize for parts in tables for part in parts)
-    wanted = max(2, most // (4 * few * len(draws.names) * wide))
-    thresholds: list[Floats] = []
-    merged: list[Any] = []
-    sizes: list[Any] = []
-    for k, cuts in enumerate(draws.thresholds):
-        at = np.unique(np.linspace(0, cuts.size, min(wanted, cuts.size) + 1)[:-1].astype(np.intp))
-        thresholds.append(cuts[np.append(at[1:], cuts.size) - 1])
-        merged.append(
-            tuple(
-                np.add.reduceat(part[:few], at, axis=1, dtype=part.dtype if part.dtype.kind == "f" else np.int64)
-                for part in tables[k]
-            )
-        )
-        sizes.append(tuple(np.add.reduceat(part, at) for part in draws.counted[k]))
-    kept: list[Any] = [tuple(part if part.dtype.kind == "f" else _whole(part) for part in parts) for parts in merged]
-    fewer = any(some.size < cuts.size for some, cuts in zip(thresholds, draws.thresholds, strict=True))
-    return replace(
-        draws, times=draws.times[:few], thresholds=tuple(thresholds), tables=tuple(kept), counted=tuple(sizes),
+        draws, times=draws.times[:few], thresholds=tuple(thresholds), tables=tuple(tables), counted=tuple(sizes),
         blocked=draws.blocked or fewer,
     )  # fmt: skip
 
@@ -476,8 +436,7 @@ _DRAWN = 10
 def affordable(cases: int, models: int, *, alike: bool) -> int:
     """Return how many resamples of a bootstrap are drawn in time, ranking the cases for them included; 0 if they would be too few."""
     ranked = cases * models
-    blocks = models == 1 and alike and cases >= BLOCKS_FROM
-    return _possible(ranked, 8 * cases ** (2 / 3) if blocks else ranked / _DRAWN if alike else ranked)
+    return _possible(ranked, ranked / _DRAWN if alike else ranked)
 
 
 def in_time(rows: Rows) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from isocost.curves import RocCurve
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools
+from isocost.measures.areas import auc
 from isocost.results import Result
 
 Key = Literal["repeated_ids", "duplicates", "near_perfect", "disguised_label"]
@@ -65,7 +66,7 @@ def cautions(rows: Cases | None, curves: Sequence[RocCurve], *, independent: boo
     if rows is not None and not clustered and (copies := duplicates(rows)):
         found.append(Caution("duplicates", count=copies))
     for curve in curves:
-        area = _area(curve)
+        area = auc(curve)
         if area >= NEAR_PERFECT or np.any((curve.fpr <= FEW_ERRORS) & (curve.tpr >= 1 - FEW_ERRORS)):
             found.append(Caution("near_perfect", str(curve.name), value=area))
     return tuple(found)
@@ -123,8 +124,3 @@ def duplicates(rows: Cases) -> int:
     expected = copies * float(beside.mean())
     seen = int(np.count_nonzero(differs & same))
     return copies if expected >= _EXPECTED and seen <= _SHARE * expected else 0
-
-
-def _area(curve: RocCurve) -> float:
-    x, y = curve.fpr, curve.tpr
-    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.conditions import Condition
-from isocost.data.joint import ClusterCases, JointCases, Rows
+from isocost.data.joint import ClusterCases, JointCounts, Rows
 from isocost.decide.cascade import Pairs, paid, shares
 from isocost.errors import InputError
 from isocost.inference.draws import Draws, draw_joint, draw_rows, seed_of
@@ -16,16 +16,15 @@ from isocost.inference.draws import Draws, draw_joint, draw_rows, seed_of
 
 def counted(rows: Rows, first: str, then: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return the scores of two models, and how many positives and negatives each row stands for (their weight, if they have one)."""
-    if isinstance(rows, ClusterCases) or (isinstance(rows, JointCases) and rows.weights is not None):
+    if isinstance(rows, ClusterCases) or (isinstance(rows, JointCounts) and rows.weights is not None):
         raise InputError(
             "a cascade needs to know how scores of single cases go together: take rows in memory, or leave out cluster= and weight="
         )
-    if isinstance(rows, JointCases):
-        joint = rows.joint
-        columns = [joint.names.index(name) for name in (first, then)]
+    if isinstance(rows, JointCounts):
+        columns = [rows.names.index(name) for name in (first, then)]
         # A threshold flags whole blocks, from the lowest score of one on.
-        one, two = (joint.low[i][joint.blocks[:, i]] for i in columns)
-        return one, two, joint.positives, joint.negatives
+        one, two = (rows.low[i][rows.blocks[:, i]] for i in columns)
+        return one, two, rows.positives, rows.negatives
     weights = np.ones(rows.positive.size, dtype=np.int64) if rows.weights is None else rows.weights
     return rows.scores[first], rows.scores[then], weights * rows.positive, weights * ~rows.positive
 
@@ -39,7 +38,7 @@ def on_new_cases(
     """
     if "cascade" in (first, then):
         raise InputError("a model is called 'cascade', and so is the cascade in new_cases: give the model another name")
-    draw: Any = draw_joint if isinstance(rows, JointCases) else draw_rows
+    draw: Any = draw_joint if isinstance(rows, JointCounts) else draw_rows
     draws: Draws = draw(rows, n_resamples, seed_of(rng))
     one, two = (draws.thresholds[k][draws.block[k]] for k in map(draws.names.index, (first, then)))
     unit = slice(None) if draws.unit is None else draws.unit

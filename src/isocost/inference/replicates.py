@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 from isocost.curves import RocCurve
 from isocost.curves.hull import cost_of
 from isocost.data.checks import Floats
-from isocost.inference.resample import JUDGES_OF_TWO, Curves, Whole
+from isocost.inference.resample import JUDGES_OF_TWO, Counts, Whole
 from isocost.measures.areas import auc
 
 Target = Literal["best", "chosen", "apparent"]
@@ -31,27 +31,13 @@ WEIGHT: dict[Target, float] = {"best": 1.5, "chosen": 1.5 + 2 ** (-5 / 3), "appa
 
 @dataclass(frozen=True, eq=False)
 class Replicates:
-    """Normalised costs of one model at each pcf, on the data and on every resample.
+    """Normalised costs of one model at each pcf, on the data (`apparent`) and on every resample, shape (resamples, pcf).
 
-    Attributes
-    ----------
-    apparent : ndarray of shape (pcf,)
-        On the data themselves.
-    own : ndarray of shape (resamples, pcf)
-        On each resample, with the thresholds that are best on it.
-    cross, cross_of_two : ndarray of shape (resamples, pcf) or None
-        On each resample, with the thresholds that are best on other resamples, averaged over three of these, or over four for
-        differences of two models. None if no threshold is chosen, as for crisp classifiers and fixed thresholds.
-    luck_of_two : ndarray of shape (resamples, pcf) or None
-        How much worse those four happened to choose than resamples do on average, judged on the data.
-    step : ndarray of shape (pcf,)
-        How much one case more or less in each class changes the cost.
-    probability : ndarray of shape (resamples,) or None
-        Of each resample, if they are not equally likely.
-    areas : ndarray of shape (resamples,) or None
-        The AUC on each resample; None if there are no scores.
-    coarse : bool
-        Whether there are so few different scores that there is hardly a threshold to choose.
+    `own` has the thresholds that are best on the resample, `cross` and `cross_of_two` those that are best on three other resamples, or on
+    four for differences of two models, on average; None if no threshold is chosen, as for crisp classifiers and fixed thresholds.
+    `luck_of_two` is how much worse those four happened to choose than resamples do on average, judged on the data, `step` how much one
+    case more or less in each class changes the cost, `probability` that of each resample if they are not equally likely, `areas` the AUC on
+    each, and `coarse` tells whether there are so few different scores that there is hardly a threshold to choose.
     """
 
     apparent: Floats
@@ -69,12 +55,6 @@ class Replicates:
         """Whether thresholds were chosen at each condition, which makes their costs optimistic."""
         return self.cross is not None
 
-    def changed(self, names: Sequence[str], change: Callable[[Floats], Floats]) -> Replicates:
-        """Return the same with some of its arrays changed, those that are there."""
-        found = {name: getattr(self, name) for name in names}
-        changed: dict[str, Any] = {name: change(value) for name, value in found.items() if value is not None}
-        return replace(self, **changed)
-
     def at(self, pcf: Floats, other: Floats) -> Replicates:
         """Return the same at other conditions, interpolated linearly between those at which costs are known."""
         after = np.clip(np.searchsorted(pcf, other), 1, max(pcf.size - 1, 1))
@@ -87,8 +67,9 @@ class Replicates:
             # Exactly what is known where it is known.
             return np.where(share == 1, there, before + share * (there - before))
 
-        costs = ("apparent", "own", "cross", "cross_of_two", "luck_of_two")
-        return replace(self.changed(costs, read), step=_step_at(self.step, pcf, other))
+        costs = {name: getattr(self, name) for name in ("apparent", "own", "cross", "cross_of_two", "luck_of_two")}
+        changed: Any = {name: read(value) for name, value in costs.items() if value is not None}
+        return replace(self, step=_step_at(self.step, pcf, other), **changed)
 
     def values(
         self, target: Target, pcf: Floats, *, judges: int = JUDGES, steady: bool = False, clipped: bool = True
@@ -136,7 +117,7 @@ class Collector:
     """
 
     def __init__(
-        self, pcf: Floats, data: Sequence[Curves], fixed: list[int] | None = None, exact: RocCurve | None = None
+        self, pcf: Floats, data: Sequence[Counts], fixed: list[int] | None = None, exact: RocCurve | None = None
     ) -> None:
         self.pcf, self.data, self.fixed = pcf, data, fixed
         self._parts: list[tuple[Floats, ...]] = []
@@ -152,7 +133,7 @@ class Collector:
                 self.inside = at_ends - np.min(cost_of(hull.fpr[:, None], hull.tpr[:, None], pcf), axis=0)
         self.apparent = at_ends - self.inside
 
-    def add(self, folds: Sequence[Curves]) -> None:
+    def add(self, folds: Sequence[Counts]) -> None:
         """Take in the curves of one batch, one entry per fold; costs and areas are averaged over the folds."""
         costs = [self._costs(curves, k) for k, curves in enumerate(folds)]
         self._parts.append(tuple(_mean(part) for part in zip(*costs, strict=True)))
@@ -160,12 +141,13 @@ class Collector:
         self._totals.append(np.sum(totals, axis=0))
         self._areas.append(_mean([curves.areas() for curves in folds]))
 
-    def shares(self, resamples: int) -> Floats:
-        """Return the share of positives in each resample."""
-        negatives, positives = np.concatenate(self._totals, axis=1)
-        return np.asarray((positives / (positives + negatives))[JUDGES_OF_TWO : JUDGES_OF_TWO + resamples])
+    @property
+    def shares(self) -> Floats:
+        """The share of positives in each resample."""
+        negatives, positives = np.concatenate(self._totals, axis=1)[:, JUDGES_OF_TWO:]
+        return np.asarray(positives / (positives + negatives))
 
-    def _costs(self, curves: Curves, fold: int, *, judged: bool = True) -> tuple[Floats, ...]:
+    def _costs(self, curves: Counts, fold: int, *, judged: bool = True) -> tuple[Floats, ...]:
         if self.fixed is not None:
             fpr, tpr = curves.rates(np.array([self.fixed[fold]]))
             return (cost_of(fpr, tpr, self.pcf),)
@@ -182,19 +164,14 @@ class Collector:
         fpr, tpr = (rate.reshape(cut.shape) for rate in self.data[fold].rates(cut.reshape(1, -1)))
         return own, crossed[:, :JUDGES].mean(axis=1), crossed.mean(axis=1), cost_of(fpr, tpr, self.pcf)
 
-    def finish(self, step: Floats, resamples: int, *, coarse: bool = False) -> Replicates:
-        """Return everything gathered; more than so many resamples are left out."""
-        total = resamples + JUDGES_OF_TWO
-        own, *chosen = (np.concatenate(part)[:total] for part in zip(*self._parts, strict=True))
-        areas = np.concatenate(self._areas)[JUDGES_OF_TWO:total] + self.area_inside
-        few, more, luck = (
-            (*(part[JUDGES_OF_TWO:] - self.inside for part in chosen[:2]), luck_of(chosen[2]))
-            if chosen
-            else (None, None, None)
-        )
-        return Replicates(
-            self.apparent, own[JUDGES_OF_TWO:] - self.inside, few, more, luck, step, areas=areas, coarse=coarse
-        )
+    def finish(self, step: Floats, *, coarse: bool = False) -> Replicates:
+        """Return everything gathered."""
+        own, *chosen = (np.concatenate(part) for part in zip(*self._parts, strict=True))
+        areas = np.concatenate(self._areas)[JUDGES_OF_TWO:] + self.area_inside
+        few, more = (part[JUDGES_OF_TWO:] - self.inside for part in chosen[:2]) if chosen else (None, None)
+        luck = luck_of(chosen[2]) if chosen else None
+        own = own[JUDGES_OF_TWO:] - self.inside
+        return Replicates(self.apparent, own, few, more, luck, step, areas=areas, coarse=coarse)
 
 
 def _mean(parts: Sequence[Floats]) -> Floats:

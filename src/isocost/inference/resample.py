@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.curves import RocCurve
-from isocost.curves.hull import Hulls, eliminate, reaching, upper_hulls
+from isocost.curves.hull import Hulls, upper_hulls
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
@@ -37,131 +36,36 @@ _KEPT = 2**25 - 2**13
 TRIES = 1000
 
 
-class Curves(ABC):
-    """The curve of one model on several resamples. Cut c flags the c highest distinct scores."""
-
-    # The cuts that can be the first of the cheapest, and both ends; and the places of those between which `hulls` looks first.
-    cuts: Whole
-    edges: Whole
-
-    @abstractmethod
-    def __len__(self) -> int:
-        """Return the number of resamples."""
-
-    @abstractmethod
-    def at(self, row: Whole, cut: Whole) -> tuple[Whole, Whole]:
-        """Return the negatives and positives that cuts of resamples flag."""
-
-    @abstractmethod
-    def flagged(self, cuts: Whole) -> tuple[Whole, Whole]:
-        """Return the negatives and positives that some cuts flag on every resample, shape (resamples, cuts)."""
-
-    @abstractmethod
-    def areas(self) -> Floats:
-        """Return the area under each curve."""
-
-    @property
-    @abstractmethod
-    def totals(self) -> tuple[Whole, Whole]:
-        """The negatives and positives of each resample."""
-
-    def rates(self, cuts: Whole) -> tuple[Floats, Floats]:
-        """Return fpr and tpr of cuts: the same ones for every resample, or of shape (resamples, any)."""
-        fp, tp = self.flagged(cuts) if cuts.ndim == 1 else self.at(np.arange(len(self))[:, None], cuts)
-        n0, n1 = self.totals
-        return fp / n0[:, None], tp / n1[:, None]
-
-    def hulls(self) -> Hulls:
-        """Return the exact hull of each resample; whole counts are compared exactly.
-
-        The hull of the edges shows which stretches between them may hold a vertex. Of cuts that are equal on a resample the vertex is the
-        first, which flags a positive more than the one before it.
-        """
-        many, edges, (n0, n1) = len(self), self.edges, self.totals
-        first, last = (np.broadcast_to(v, (many,)) for v in (0, self.cuts[-1]))
-        # Resamples lie end to end, as if they were one long curve.
-        before = [
-            np.concatenate([[0], np.cumsum(n, dtype=np.float64 if n.dtype.kind == "f" else np.int64)[:-1]])
-            for n in (n0, n1)
-        ]
-        fp, tp = self.flagged(self.cuts[edges])
-        x, y = ((v + offset[:, None]).ravel() for v, offset in zip((fp, tp), before, strict=True))
-        rises = np.append(False, y[1:] > y[:-1])
-        end = np.tile(np.isin(edges, edges[[0, -1]]), many)
-        able = np.flatnonzero(rises | end)
-        _, _, outer = eliminate(x[able], y[able], able, end[able])
-        vertex = np.zeros(x.size, dtype=np.bool_)
-        vertex[outer] = True
-        stretch = np.flatnonzero((reaching(x, y, outer) | vertex[1:]) & rises[1:])
-        row, k = np.divmod(stretch, edges.size)
-        size = np.diff(edges)[k]
-        begin = np.cumsum(size) - size
-        inner = np.arange(int(size.sum())) + np.repeat(edges[k] + 1 - begin, size)
-        rows, inner = np.repeat(row, size), self.cuts[inner]
-        u, v = self.at(rows, inner)
-        able = np.append(True, v[1:] > v[:-1])
-        able[begin] = v[begin] > tp.ravel()[stretch]
-        at = np.flatnonzero(able)
-        rows, u, v, inner = rows[at], u[at], v[at], inner[at]
-        place = np.searchsorted(rows, np.arange(many)), np.searchsorted(rows, np.arange(many), side="right")
-        where = np.stack(place, axis=1).ravel()
-        u, v, inner = (
-            np.insert(values, where, np.stack(ends, axis=1).ravel())
-            for values, ends in ((u, (first, n0)), (v, (first, n1)), (inner, (first, last)))
-        )
-        kind = np.float64 if u.dtype.kind == "f" else np.int64  # products of two differences need more digits
-        return upper_hulls(u.astype(kind), v.astype(kind), place[0] + 2 * np.arange(many), inner)
-
-
 @dataclass(frozen=True, eq=False)
 class Order:
-    """The rows of each class from the highest score of a model down, and how many of them each cut flags."""
+    """The rows of each class from the highest score of a model down, and how many of them each cut flags.
+
+    Cut c flags the c highest distinct scores. `cuts` are those that can be the first of the cheapest: where positives rise, and both ends.
+    """
 
     negative: Whole
     positive: Whole
     negatives: Whole
     positives: Whole
     thresholds: Floats
+    cuts: Whole
 
     @classmethod
-    def of(cls, block: Whole, positive: Bools, thresholds: Floats) -> Order:
-        """Sort the rows of each class by the numbers of their scores, the highest of which is 0."""
+    def of(cls, block: Whole, positive: Bools, thresholds: Floats, some: Whole | None = None) -> Order:
+        """Sort the rows of each class, all or some, by the numbers of their scores, the highest of which is 0."""
         rows, counts = [], []
-        for mask in (~positive, positive):
-            some = np.flatnonzero(mask)
-            rows.append(some[np.argsort(block[some], kind="stable")])
-            counts.append(np.append(0, np.cumsum(np.bincount(block[some], minlength=thresholds.size))))
-        return cls(rows[0], rows[1], counts[0], counts[1], thresholds)
-
-    @classmethod
-    def of_scores(cls, score: NDArray[Any], positive: Bools, some: Whole) -> Order:
-        """Sort some rows of each class by their scores."""
-        thresholds = np.unique(score[some])[::-1]
-        rows, counts = [], []
-        for label in (False, True):
-            own = some[positive[some] == label]
-            rows.append(own[np.argsort(score[own])[::-1]])
-            counts.append(np.append(0, own.size - np.searchsorted(score[rows[-1]][::-1], thresholds, side="left")))
-        return cls(rows[0], rows[1], counts[0], counts[1], thresholds.astype(np.float64) + 0.0)
+        label = positive if some is None else positive[some]
+        for own in (np.flatnonzero(~label), np.flatnonzero(label)):
+            ranked = own[np.argsort(block[own], kind="stable")]
+            rows.append(ranked if some is None else some[ranked])
+            counts.append(np.append(0, np.cumsum(np.bincount(block[own], minlength=thresholds.size))))
+        return cls(rows[0], rows[1], counts[0], counts[1], thresholds, _rising(counts[1]))
 
     @classmethod
     def of_path(cls, tp: Whole, thresholds: Floats) -> Order:
         """Return the order of counts that are cumulated already."""
         places, none = np.arange(tp.size), np.zeros(0, dtype=np.intp)
-        found = cls(none, none, places, places, thresholds)
-        vars(found)["cuts"] = rising(tp)
-        return found
-
-    @cached_property
-    def cuts(self) -> Whole:
-        """The cuts that can be the first of the cheapest: those whose last score positives have, and both ends."""
-        return rising(self.positives)
-
-    @cached_property
-    def edges(self) -> Whole:
-        """Places among the cuts between which there are about as many as pay to be looked at together."""
-        last = self.cuts.size - 1
-        return np.append(np.arange(0, last, max(2, round(last ** (1 / 3) / 3))), last)
+        return cls(none, none, places, places, thresholds, _rising(tp))
 
     def path(self, times: Whole, of: int, unit: Whole | None, mass: Floats | None, cases: int) -> Whole:
         """Return the cumulated weights of one class, which is `of`, where units are drawn so often."""
@@ -170,23 +74,20 @@ class Order:
         if mass is not None:
             weight = weight * mass[rows]
         small = mass is None and cases < 2**31
-        path = np.zeros(
-            (len(times), rows.size + 1),
-            dtype=np.float64 if weight.dtype.kind == "f" else np.int32 if small else np.int64,
-        )
+        kind = np.float64 if weight.dtype.kind == "f" else np.int32 if small else np.int64
+        path = np.zeros((len(times), rows.size + 1), dtype=kind)
         np.cumsum(weight, axis=1, out=path[:, 1:])
         return path
 
 
-def rising(positives: Whole) -> Whole:
-    """Return where cumulated positives rise, and both ends."""
+def _rising(positives: Whole) -> Whole:
     rises = np.diff(positives) > 0
     rises[-1] = True
     return np.append(0, np.flatnonzero(rises) + 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Counts(Curves):
+class Counts:
     """Cumulated weights of the rows of each class in the order of one model, on several resamples."""
 
     order: Order
@@ -209,16 +110,6 @@ class Counts(Curves):
         return len(self.negative)
 
     @property
-    def cuts(self) -> Whole:  # type: ignore[override]
-        """Those of the order."""
-        return self.order.cuts
-
-    @property
-    def edges(self) -> Whole:  # type: ignore[override]
-        """Those of the order."""
-        return self.order.edges
-
-    @property
     def totals(self) -> tuple[Whole, Whole]:
         """The negatives and positives of each resample."""
         return self.negative[:, -1], self.positive[:, -1]
@@ -234,34 +125,42 @@ class Counts(Curves):
         order = self.order
         return self.negative.take(order.negatives[cuts], axis=1), self.positive.take(order.positives[cuts], axis=1)
 
+    def rates(self, cuts: Whole) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of cuts: the same ones for every resample, or of shape (resamples, any)."""
+        fp, tp = self.flagged(cuts) if cuts.ndim == 1 else self.at(np.arange(len(self))[:, None], cuts)
+        n0, n1 = self.totals
+        return fp / n0[:, None], tp / n1[:, None]
+
+    @cached_property
+    def _at_cuts(self) -> tuple[Whole, Whole]:
+        return self.flagged(self.order.cuts)
+
+    def hulls(self) -> Hulls:
+        """Return the exact hull of each resample: whole counts are compared exactly, and of equal cuts the vertex is the first."""
+        cuts, (fp, tp) = self.order.cuts, self._at_cuts
+        keep = np.ones(tp.shape, dtype=np.bool_)
+        np.greater(tp[:, 1:-1], tp[:, :-2], out=keep[:, 1:-1])
+        start = np.append(0, np.cumsum(np.count_nonzero(keep, axis=1)))[:-1]
+        at = np.flatnonzero(keep)
+        return upper_hulls(fp.ravel().take(at), tp.ravel().take(at), start, cuts[at % cuts.size])
+
     def areas(self) -> Floats:
         """Return the area under each curve: of whole numbers exactly, up to the last division."""
-        order, cuts, (n0, n1) = self.order, self.cuts, self.totals
-        kind = np.float64 if self.negative.dtype.kind == "f" else np.int64
-        place = order.positives[cuts]
-        rises = np.diff(place) > 0
-        alone = place.size == self.positive.shape[1] and rises.all()
-        drawn = np.diff(self.positive if alone else self.positive.take(place, axis=1), axis=1)
+        cuts, (beside, caught), (n0, n1) = self.order.cuts, self._at_cuts, self.totals
+        kind = np.float64 if caught.dtype.kind == "f" else np.int64
+        drawn = np.diff(caught, axis=1)
         # Each positive loses against the negatives above it, and half against those beside it.
-        above, beside = order.negatives[cuts[1:] - 1], order.negatives[cuts[1:]]
-        ends = [above] if np.array_equal(above[rises], beside[rises]) else [above, beside]
-        lost = sum(
-            np.multiply(drawn, self.negative.take(at, axis=1), dtype=kind).sum(axis=1) * (2 // len(ends)) for at in ends
-        )
+        above = self.negative.take(self.order.negatives[cuts[1:] - 1], axis=1)
+        lost = sum(np.einsum("ij,ij->i", drawn, down, dtype=kind) for down in (above, beside[:, 1:]))
         return np.asarray(1 - lost / (2 * n0.astype(kind) * n1))
 
-    def curves(self, name: str, *, hull_only: bool = False) -> Iterator[RocCurve]:
-        """Yield the curve of each resample; only its hull if nothing else matters, for speed."""
+    def curves(self, name: str) -> Iterator[RocCurve]:
+        """Yield the curve of each resample."""
         thresholds = np.append(np.inf, self.order.thresholds)
-        if hull_only:
-            hulls = self.hulls()
-            parts = [np.split(v, hulls.start[1:-1]) for v in (hulls.fp, hulls.tp, thresholds[hulls.point])]
-        else:
-            fp, tp = self.flagged(np.arange(thresholds.size))
-            kind = fp.dtype if fp.dtype.kind == "f" else np.int64
-            parts = [list(fp.astype(kind)), list(tp.astype(kind)), [thresholds] * len(self)]
-        for x, y, at in zip(*parts, strict=True):
-            yield RocCurve(x, y, at, y[-1].item(), x[-1].item(), name)
+        fp, tp = self.flagged(np.arange(thresholds.size))
+        kind = np.float64 if fp.dtype.kind == "f" else np.int64
+        for x, y in zip(fp.astype(kind), tp.astype(kind), strict=True):
+            yield RocCurve(x, y, thresholds, y[-1].item(), x[-1].item(), name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,35 +188,38 @@ class Sample:
     @classmethod
     def of(cls, rows: Cases, cluster: ArrayLike | None, entropy: tuple[int, ...], *, stratified: bool = True) -> Sample:
         """Prepare checked rows; their folds, if any, are evaluated apart and averaged."""
-        checks.names(rows.scores, "model")
-        if not rows.scores:
-            raise InputError("scores is empty: pass at least one model, {'name': scores}")
+        checks.names(checks.some(rows.scores, "scores", "pass at least one model, {'name': scores}"), "model")
         marks = None if cluster is None else checks.groups(cluster, "cluster")
         checks.same_length(y_true=rows.positive, cluster=marks)
         rows, marks = _in_order(rows, marks)
-        checks.two_of_each(rows.positive, "resampling")
-        part = np.zeros(rows.positive.size, dtype=np.intp) if rows.folds is None else _numbered(rows.folds)
-        _check_parts(part, rows.positive, rows.folds)
-        unit, strata = _strata(rows.positive, part, marks, stratified=stratified)
-        return cls(
-            rows.positive,
-            rows.scores,
-            strata,
-            part,
-            entropy,
-            unit if marks is not None else None,
-            rows.weights,
-            stratified=stratified,
-        )
+        positive, folds = rows.positive, rows.folds
+        checks.two_of_each(positive, "resampling")
+        part = np.zeros(positive.size, dtype=np.intp) if folds is None else _numbered(folds)
+        many = np.bincount(2 * part + positive)
+        if folds is not None and many.min() < 2:
+            fold, label = divmod(int(np.argmin(many)), 2)
+            few = counted(int(many.min()), ("negative", "positive")[label])
+            raise InputError(
+                f"fold {np.unique(folds).tolist()[fold]!r} has {few}: each fold needs at least 2 of each class"
+            )
+        unit = np.arange(positive.size) if marks is None else _numbered(marks)
+        of_part = np.zeros(int(unit.max()) + 1, dtype=np.intp)
+        of_part[unit] = part
+        if marks is not None and np.any(of_part[unit] != part):
+            group = marks[int(np.argmax(of_part[unit] != part))].item()
+            raise InputError(
+                f"cluster {group!r} is spread over several folds: a cluster is drawn as a whole, so keep it in one"
+            )
+        strata = strata_of(np.bincount(unit, positive) / np.bincount(unit), of_part, stratified=stratified)
+        own = None if marks is None else unit
+        return cls(positive, rows.scores, strata, part, entropy, own, rows.weights, stratified=stratified)
 
     @classmethod
     def of_joint(
         cls, joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...], *, stratified: bool = True
     ) -> Sample:
         """Prepare the rows of a table, those of each class apart; nothing else may be given."""
-        for name, value in given.items():
-            if value is not None:
-                raise InputError(f"{name}= goes with labels and scores; joint counts hold the cases already")
+        checks.left_out("goes with labels and scores; joint counts hold the cases already", **given)
         sizes = [int(counts.sum()) for counts in (joint.positives, joint.negatives)]
         checks.two_of_each(np.repeat([True, False], np.minimum(sizes, 2)), "resampling")
         row, positive, size = rows_of(joint)
@@ -340,11 +242,6 @@ class Sample:
     def folds(self) -> int:
         """How many folds there are."""
         return int(self.parts.max()) + 1
-
-    @property
-    def alike(self) -> bool:
-        """Whether every row is one case that counts one and is drawn alone."""
-        return self.unit is None and self.weights is None and self.size is None
 
     @property
     def exact(self) -> bool:
@@ -371,14 +268,19 @@ class Sample:
         """Return the order of a model, one per fold."""
         if name not in self._orders:
             score = self.scores[name]
-            if self.joint is None:
-                found = [
-                    Order.of_scores(score, self.positive, np.flatnonzero(self.parts == k)) for k in range(self.folds)
-                ]
+            if self.joint is not None:
+                low = self.joint.low[self.joint.names.index(name)]
+                self._orders[name] = (Order.of(score, self.positive, low),)
             else:
-                found = [Order.of(score, self.positive, self.joint.low[self.joint.names.index(name)])]
-            self._orders[name] = tuple(found)
+                self._orders[name] = tuple(
+                    self._order(score, np.flatnonzero(self.parts == k)) for k in range(self.folds)
+                )
         return self._orders[name]
+
+    def _order(self, score: NDArray[Any], some: Whole) -> Order:
+        thresholds, place = np.unique(score[some], return_inverse=True)
+        cuts = thresholds[::-1].astype(np.float64) + 0.0
+        return Order.of(cuts.size - 1 - place.reshape(-1), self.positive, cuts, some)
 
     def counts(self, name: str, times: Whole) -> list[Counts]:
         """Return the curves of a model where units are drawn so often, one per fold."""
@@ -393,8 +295,6 @@ class Sample:
         if name not in self._curves:
             if self.joint is not None:
                 found = [RocCurve.from_counts(self.joint.counts[name], name=name)]
-            elif self.alike and self.folds == 1:  # sorting the scores is quicker than ranking the rows
-                found = [RocCurve.from_scores(self.positive, self.scores[name], name=name)]
             else:
                 found = [curve for counts in self.counts(name, self.data) for curve in counts.curves(name)]
             self._curves[name] = found
@@ -432,16 +332,9 @@ class Sample:
 
     def coarse(self, name: str) -> bool:
         """Return whether a model has fewer different scores than the root of the cases, in some fold."""
-        if self.joint is not None:
-            return self.exact and self.orders(name)[0].thresholds.size < math.sqrt(sum(self.totals))
-        for k in range(self.folds):
-            scores = self.scores[name] if self.folds == 1 else self.scores[name][self.parts == k]
-            root = math.sqrt(scores.size)
-            # A few tell already, unless they are few values.
-            some = scores[:: max(1, int(root) // 8)]
-            if np.unique(some).size < root and np.unique(scores).size < root:
-                return True
-        return False
+        cases = np.bincount(self.parts) if self.joint is None else [sum(self.totals)]
+        pairs = zip(self.orders(name), cases, strict=True)
+        return self.exact and any(order.thresholds.size < math.sqrt(many) for order, many in pairs)
 
     def warn(self) -> None:
         """Say what few cases, or classes without overlap, do to bands."""
@@ -484,37 +377,16 @@ class Sample:
                     continue
                 # Whole numbers only, so that every platform draws the same cases.
                 picked = rng.integers(0, units.size, size=units.size, dtype=np.int32)
-                together = units[-1] - units[0] + 1 == units.size
-                place = units[0] + picked.astype(np.intp) if together else units[picked]
-                np.add.at(times, place, np.uint8(1))  # 256 times one of several hundred: never by chance
-            if self._always_complete or self._complete(times):
+                np.add.at(times, units[picked], np.uint8(1))  # 256 times one of several hundred: never by chance
+            if (self.stratified and self.unit is None) or self._complete(times):
                 return times
-        if self.unit is None:
-            raise InputError(
-                "Cannot resample: one class has too few cases to be in every resample. Use stratified=True"
-            )
-        raise InputError(
-            f"Cannot resample whole clusters: one class occurs in too few of the {self.units}. "
-            "Use fewer clusters per class or drop cluster="
-        )
-
-    @cached_property
-    def _kinds(self) -> Whole:
-        """Which class and part each row belongs to, as one number."""
-        return 2 * self.parts + self.positive
-
-    @cached_property
-    def _always_complete(self) -> bool:
-        """Whether every draw has both classes in every part: each stratum lies in one class and one part."""
-        kinds = np.full(self.units, -1)
-        unit = np.arange(self.units) if self.unit is None else self.unit
-        kinds[unit] = self._kinds
-        whole = bool(np.all(kinds[unit] == self._kinds))
-        return whole and all(np.ptp(kinds[units]) == 0 for units in self.strata)
+        few = f"occurs in too few of the {self.units}. Use fewer clusters per class or drop cluster="
+        few = "has too few cases to be in every resample. Use stratified=True" if self.unit is None else few
+        raise InputError(f"Cannot resample{' whole clusters' if self.unit is not None else ''}: one class {few}")
 
     def _complete(self, times: Whole) -> bool:
         drawn = times if self.unit is None else times[self.unit]
-        return bool(np.bincount(self._kinds, drawn > 0, minlength=2 * self.folds).all())
+        return bool(np.bincount(2 * self.parts + self.positive, drawn > 0, minlength=2 * self.folds).all())
 
 
 def separates(curve: RocCurve, *, perfect: bool) -> bool:
@@ -536,17 +408,7 @@ def _in_order(rows: Cases, marks: NDArray[Any] | None) -> tuple[Cases, NDArray[A
         marks = None  # clusters of one row each
     keys = [rows.scores[name] for name in sorted(rows.scores)]
     keys += [key for key in (rows.weights, rows.folds, marks) if key is not None]
-    if len(keys) == 1:  # sorting values is quicker than finding their order
-        (name,), (score,) = rows.scores, keys
-        low, high = (np.sort(score[rows.positive == label]) for label in (False, True))
-        positive = np.arange(score.size) >= low.size
-        return replace(rows, positive=positive, scores={name: np.concatenate([low, high])}), marks
-    classes = [np.flatnonzero(rows.positive == label) for label in (False, True)]
-    order = np.concatenate([some[np.argsort(keys[0][some])] for some in classes])
-    first = keys[0][order]
-    # Rows of one class and score are distinguished by the rest, if there is more.
-    if np.any((first[1:] == first[:-1]) & (rows.positive[order][1:] == rows.positive[order][:-1])):
-        order = np.lexsort([*keys[::-1], rows.positive])
+    order = np.lexsort([*keys[::-1], rows.positive])
     if rows.weights is not None:
         order = order[rows.weights[order] > 0]
     weights, folds, marks = (None if v is None else v[order] for v in (rows.weights, rows.folds, marks))
@@ -558,33 +420,13 @@ def _numbered(marks: NDArray[Any]) -> Whole:
     return np.asarray(np.unique(marks, return_inverse=True)[1], dtype=np.intp)
 
 
-def _check_parts(part: Whole, positive: Bools, folds: NDArray[Any] | None) -> None:
-    for k, fold in enumerate([] if folds is None else np.unique(folds).tolist()):
-        for label, mask in (("positive", positive), ("negative", ~positive)):
-            many = int(np.count_nonzero(mask & (part == k)))
-            if many < 2:
-                raise InputError(f"fold {fold!r} has {counted(many, label)}: each fold needs at least 2 of each class")
-
-
-def _strata(
-    positive: Bools, part: Whole, marks: NDArray[Any] | None, *, stratified: bool
-) -> tuple[Whole, tuple[Whole, ...]]:
-    """Return each row's unit, and the units of each stratum: by fold, and by class unless a cluster mixes them or nobody asks."""
-    unit = np.arange(positive.size) if marks is None else _numbered(marks)
-    size = int(unit.max()) + 1
-    of_part = np.zeros(size, dtype=np.intp)
-    of_part[unit] = part
-    if np.any(of_part[unit] != part):
-        group = np.unique(unit if marks is None else marks).tolist()[unit[int(np.argmax(of_part[unit] != part))]]
-        raise InputError(
-            f"cluster {group!r} is spread over several folds: a cluster is drawn as a whole, so keep it in one"
-        )
-    share = np.bincount(unit, positive) / np.bincount(unit)
-    mixed = bool(np.any((share > 0) & (share < 1)))
-    if size < 2:
+def strata_of(share: Floats, part: Whole | int = 0, *, stratified: bool = True) -> tuple[Whole, ...]:
+    """Return the units of which as many are drawn as there are, by their shares of positives: of each part, and each class if none mix."""
+    if share.size < 2:
         raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
-    key = of_part if mixed or not stratified else 2 * of_part + (share == 1)
-    return unit, tuple(np.flatnonzero(key == k) for k in np.flatnonzero(np.bincount(key)))
+    mixed = np.any((share > 0) & (share < 1))
+    key = part + np.zeros(share.size, dtype=np.intp) if mixed or not stratified else 2 * part + (share == 1)
+    return tuple(np.flatnonzero(key == k) for k in np.unique(key))
 
 
 def replicated(sample: Sample, values: Sequence[Callable[[Whole], Any]], resamples: int) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.decide import Question, best_threshold
-from isocost.decide.say import WORDS, say
+from isocost.decide.say import say
 from isocost.errors import InputError
 from isocost.inference.band import Within
 from isocost.inference.resample import JUDGES_OF_TWO
@@ -65,7 +65,7 @@ class CasesNeeded(Result):
     def sentence(self, unit: str = "") -> str:
         """Return how many cases find what, in words; `unit` is that of the costs."""
         own = self.to_dict() | {"difference": abs(self.difference), "auc": 0.5 + self.difference}
-        return say("study", own | {"question": {"words": WORDS | {"unit": unit}}})
+        return say("study", own, {"unit": unit})
 
     def __str__(self) -> str:
         """Say it."""

@@ -1,20 +1,16 @@
-"""MLflow: measures, decision, figures and report of a comparison in a run; metrics and artifacts for `mlflow.models.evaluate`."""
+"""MLflow: measures, decision, figures and report of a comparison in a run, and models that carry their rule."""
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
-from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.errors import InputError, MissingDependencyError
-from isocost.measures.registry import Measure, measure_named, registered_measures
 from isocost.monitor.rule import Rule
 
 if TYPE_CHECKING:
@@ -26,7 +22,7 @@ try:
 except ImportError as error:
     raise MissingDependencyError("isocost.integrations.mlflow", "mlflow", "mlflow") from error
 
-__all__ = ["evaluation_artifacts", "evaluation_metrics", "load_rule", "log_comparison", "model_metadata"]
+__all__ = ["load_rule", "log_comparison", "model_metadata"]
 
 _DECIDED = ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision")
 _RULE = "isocost_rule"
@@ -74,25 +70,26 @@ def log_comparison(
 
     See Also
     --------
-    evaluation_metrics, isocost.Comparison.report
+    model_metadata, isocost.Comparison.report
 
     Examples
     --------
     Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition)`.
     """
-    _active_run("log_comparison")
+    if mlflow.active_run() is None:
+        raise InputError("log_comparison logs to the active MLflow run: call it inside `with mlflow.start_run():`")
     report = comparison.report(condition=condition, title=title, **options)
     question = {name: value for name, value in options.items() if name not in _DRAWN}
     decision = comparison.decide(condition, **question)
-    decided, about = report.summary["decision"], comparison.provenance
+    decided, fingerprint = report.summary["decision"], comparison.fingerprint
     _log_params(decided, condition, folder)
     mlflow.log_metrics(_measured(comparison, condition) | _decided(decided))
     tags = {f"isocost.{name}": text for name, text in decided["says"].items() if name in _SAID and text}
-    tags |= {"isocost.model": str(decided["model"]), "isocost.fingerprint": about.fingerprint}
+    tags |= {"isocost.model": str(decided["model"]), "isocost.fingerprint": fingerprint}
     mlflow.set_tags(tags | {"mlflow.note.content": report.markdown})
     # MLflow takes digests of at most 36 characters; the tag holds all of them.
     source = mlflow.data.code_dataset_source.CodeDatasetSource({"isocost": "comparison"})
-    cases = mlflow.data.meta_dataset.MetaDataset(source, "cases", about.fingerprint[:36])  # type: ignore[abstract]
+    cases = mlflow.data.meta_dataset.MetaDataset(source, "cases", fingerprint[:36])  # type: ignore[abstract]
     mlflow.log_input(cases)
     for name, text in (("report.html", report.html), ("summary.json", report.json), ("report.md", report.markdown)):
         mlflow.log_text(text, f"{folder}/{name}")
@@ -173,13 +170,6 @@ def _log_params(decided: Mapping[str, Any], condition: Condition | Conditions | 
         ) from error
 
 
-def _active_run(caller: str) -> None:
-    if mlflow.active_run() is None:
-        raise InputError(
-            f"{caller} logs to the active MLflow run, and there is none: call it inside `with mlflow.start_run():`"
-        )
-
-
 def _measured(comparison: Comparison, condition: Condition | Conditions | None) -> dict[str, float]:
     found: dict[str, float] = {}
     for row in comparison.table(condition):
@@ -202,106 +192,3 @@ def _figures(comparison: Comparison, condition: Condition | Conditions | None) -
     one = condition if isinstance(condition, Condition) else None
     costs = ComparisonDisplay(comparison, condition=one)
     return {"cost": costs.plot().figure_, "roc": RocDisplay(comparison).plot().figure_}
-
-
-def evaluation_metrics(
-    measures: Sequence[str] | None = None, *, condition: Conditions | Condition | None = None, pos_label: Any = None
-) -> list[Any]:
-    """Return metrics for `mlflow.models.evaluate(extra_metrics=…)`, whose predictions must be scores.
-
-    Parameters
-    ----------
-    measures : list of str, optional
-        Registered measures; by default all that need only the order of the scores.
-    condition : Conditions or Condition, optional
-        For measures that depend on conditions.
-    pos_label : optional
-        The label to detect.
-
-    Returns
-    -------
-    list of mlflow.models.EvaluationMetric
-
-    See Also
-    --------
-    evaluation_artifacts, log_comparison
-
-    Examples
-    --------
-    >>> from isocost.integrations.mlflow import evaluation_metrics
-    >>> [metric.name for metric in evaluation_metrics(["voros", "mean_normalised_cost"])]
-    ['voros', 'mean_normalised_cost']
-    """
-    from mlflow import models
-
-    make_metric: Callable[..., Any] = models.make_metric  # untyped there
-    chosen = (
-        [m for m in registered_measures().values() if "ranks" in m.needs and m.refuses(condition) is None]
-        if measures is None
-        else [measure_named(name) for name in checks.names(measures, "measure")]
-    )
-    return [
-        make_metric(
-            eval_fn=_eval_fn(m, Conditions.of(condition), pos_label), greater_is_better=m.higher_is_better, name=m.name
-        )
-        for m in chosen
-    ]
-
-
-def _eval_fn(measure: Measure, condition: Conditions, pos_label: Any) -> Callable[..., float]:
-    def evaluate(predictions: Any, targets: Any, metrics: Any) -> float:  # noqa: ARG001 - MLflow's names
-        if len(targets) == 1:
-            return math.nan  # MLflow tries every metric on the first row alone
-        checks.refuse_labels(predictions, targets, measure.name)
-        return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), condition=condition)
-
-    return evaluate
-
-
-def evaluation_artifacts(
-    *,
-    name: str = "model",
-    condition: Condition | Conditions | None = None,
-    pos_label: Any = None,
-    n_resamples: int | None = None,
-) -> Callable[..., dict[str, Any]]:
-    """Return a function for `mlflow.models.evaluate(custom_artifacts=[…])`: the report, the summary and the cost curves.
-
-    The page is logged to the run as `isocost/report.html`, since MLflow takes no HTML from such functions; the summary and the figure are
-    artifacts of the evaluation.
-
-    Parameters
-    ----------
-    name : str
-        Of the model, in the report.
-    condition, n_resamples : optional
-        As in `Comparison.report`.
-    pos_label : optional
-        The label to detect.
-
-    Returns
-    -------
-    callable
-
-    See Also
-    --------
-    evaluation_metrics, log_comparison
-
-    Examples
-    --------
-    >>> from isocost.integrations.mlflow import evaluation_artifacts
-    >>> callable(evaluation_artifacts(name="logistic"))
-    True
-    """
-
-    def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
-        # A file, as MLflow pickles figures of any other class than matplotlib's own.
-        picture = Path(artifacts_dir) / "isocost_cost.png"
-        checks.refuse_labels(eval_df["prediction"], eval_df["target"], "the report")
-        comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
-        report = comparison.report(condition=condition, n_resamples=n_resamples)
-        mlflow.log_text(report.html, "isocost/report.html")
-        _figures(comparison, condition)["cost"].savefig(picture)
-        return {"isocost_summary": report.summary, "isocost_cost": str(picture)}
-
-    return isocost_artifacts

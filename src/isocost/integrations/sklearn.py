@@ -21,16 +21,15 @@ import math
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, TRange, Uniform, UniformSkew
+from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, Pushed, TRange, Uniform
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.estimators import (
-    RESPONSE_METHODS,
     OutOfFold,
     ResponseMethod,
     out_of_fold,
@@ -42,9 +41,8 @@ from isocost.decide import Choice, Question
 from isocost.decide.amounts import AmountChoice, RowCosts
 from isocost.decide.choice import Band, Drift
 from isocost.decide.decision import decide
-from isocost.decide.question import Words
 from isocost.errors import ConditionError, InputError
-from isocost.measures.registry import Measure, registered_measures, score_of
+from isocost.measures.registry import MEASURES, Measure, registered_measures
 
 # isort: split
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
@@ -55,7 +53,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
-from isocost.curves.roc import points_at, prevalence_or
+from isocost.curves.roc import points_at
 
 __all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
 
@@ -140,12 +138,20 @@ def get_scorer(
         raise ConditionError(f"{name} does not depend on conditions: leave condition= out")
     options = measure.under(None if condition is None else Conditions.of(condition), options)
     return _scorer(
-        score_of(measure),
+        _measured,
+        measure=measure.name,
         greater_is_better=measure.higher_is_better,
         response_method="predict_proba" if "probabilities" in measure.needs else _RANKING,
         pos_label=pos_label,
         **options,
     )
+
+
+def _measured(
+    y_true: Any, y_score: Any, *, measure: str, sample_weight: Any = None, pos_label: Any = None, **options: Any
+) -> float:
+    curve = RocCurve.from_scores(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+    return MEASURES[measure].function(curve, **options)
 
 
 def _scorer(function: Callable[..., float], **settings: Any) -> Callable[..., float]:
@@ -213,10 +219,6 @@ def prediction_cost(
     return Condition.from_t(condition.mean).normalised_cost(fpr, tpr)
 
 
-Choosing = Literal["cost", "rate", "minimax"]
-CHOOSING: tuple[Choosing, ...] = ("cost", "rate", "minimax")
-
-
 # What `Comparison.decide` takes for a person who makes no error.
 _REVIEWER = {"reviewer_fpr": 0.0, "reviewer_tpr": 1.0}
 
@@ -253,14 +255,13 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     condition : Condition or Conditions, optional
         Costs and prevalence where the model will be used. By default equal costs at the prevalence of the training cases (fewest
         errors); under a limit, misses alone count (most positives caught).
-    choose : {"cost", "rate", "minimax"}
-        "cost": cheapest at the condition, on average if it is uncertain. "rate": catches the most positives while it flags at
-        most the share of cases that equals the condition's cost proportion. "minimax": lowest worst case over uncertain conditions.
-    method : {"best", "smooth"}
-        "best": the threshold that is cheapest on the cases it is chosen on. "smooth": the one that is cheapest under a smooth risk curve,
-        which lasts better on new cases; for `choose="cost"`.
+    worst_case : bool
+        Take the threshold of the lowest worst case over uncertain conditions, in place of the one that is cheapest on average.
+    method : str
+        Of `Comparison.decide`. "best": the threshold that is cheapest on the cases it is chosen on. "smooth": the one that is cheapest
+        under a smooth risk curve, which lasts better on new cases.
     max_fpr, max_flagged, min_precision, min_tpr : float, optional
-        Limits in [0, 1] that the chosen threshold keeps on the cases it is chosen on, for `choose="cost"`.
+        Limits in [0, 1] that the chosen threshold keeps on the cases it is chosen on.
     sure : float, optional
         How sure the limits must be to hold on new cases, such as 0.9.
     cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
@@ -330,8 +331,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         estimator: Any,
         *,
         condition: Condition | Conditions | None = None,
-        choose: Choosing = "cost",
-        method: Literal["best", "smooth"] = "best",
+        worst_case: bool = False,
+        method: str = "best",
         max_fpr: float | None = None,
         max_flagged: float | None = None,
         min_precision: float | None = None,
@@ -349,20 +350,10 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         random_state: Any = None,
         store_cv_results: bool = False,
     ) -> None:
-        self.estimator, self.condition, self.choose, self.method = estimator, condition, choose, method
-        self.max_fpr, self.max_flagged, self.min_precision, self.min_tpr, self.sure = (
-            max_fpr,
-            max_flagged,
-            min_precision,
-            min_tpr,
-            sure,
-        )
-        self.cost_review, self.max_reviewed, self.reviewer_fpr, self.reviewer_tpr = (
-            cost_review,
-            max_reviewed,
-            reviewer_fpr,
-            reviewer_tpr,
-        )
+        self.estimator, self.condition, self.worst_case, self.method = estimator, condition, worst_case, method
+        self.max_fpr, self.max_flagged, self.min_precision = max_fpr, max_flagged, min_precision
+        self.min_tpr, self.sure, self.cost_review, self.max_reviewed = min_tpr, sure, cost_review, max_reviewed
+        self.reviewer_fpr, self.reviewer_tpr = reviewer_fpr, reviewer_tpr
         self.pos_label, self.response_method, self.cv, self.refit = pos_label, response_method, cv, refit
         self.n_jobs, self.random_state, self.store_cv_results = n_jobs, random_state, store_cv_results
 
@@ -394,7 +385,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         **params
             For the classifier's `fit`; with metadata routing also for the splitter.
         """
-        self._check_options()
+        if self.condition is not None and not isinstance(self.condition, Condition | Conditions):
+            raise ConditionError(f"condition must be a Condition or Conditions, got {self.condition!r}")
         X, y = indexable(X, y)  # noqa: N806
         labels = column_or_1d(y, warn=True)
         if type_of_target(labels, input_name="y") != "binary":
@@ -432,7 +424,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     def _positive(self, labels: NDArray[Any], classes: NDArray[Any], costs: Mapping[str, Any]) -> Any:
         """Return the label to detect; which it is does not matter where all errors count the same."""
         words = any(isinstance(c, str) for c in classes.tolist())
-        alike = self.condition is None and self.choose == "cost" and not (self._limits or self._reviews or costs)
+        alike = self.condition is None and not (self._limits or self._reviews or costs)
         if self.pos_label is None and (alike or not words):
             return classes[1]
         return checks.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
@@ -446,10 +438,9 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
                 raise InputError(f"{' and '.join(costs)} without {name}: say what both errors cost")
         also = [name for name in ("condition", "sure") if getattr(self, name) is not None]
         also += [*self._limits, *self._reviews, *(["method"] if self.method != "best" else [])]
-        if also or self.choose != "cost":
-            other = " and ".join(also) or f"choose={self.choose!r}"
+        if also := [*also, *(["worst_case"] if self.worst_case else [])]:
             raise InputError(
-                f"costs of each case decide by their total alone: leave {other} out, or give one condition="
+                f"costs of each case decide by their total alone: leave {' and '.join(also)} out, or give one condition="
             )
         checks.aligned(y=y, **costs)
         columns = {name: checks.numbers(value, name) for name, value in costs.items()}
@@ -484,20 +475,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             )
         return curve
 
-    def _check_options(self) -> None:
-        checks.choice(self.choose, "choose", CHOOSING)
-        checks.choice(self.method, "method", ("best", "smooth"))
-        checks.choice(self.response_method, "response_method", RESPONSE_METHODS)
-        if self.condition is not None and not isinstance(self.condition, Condition | Conditions):
-            raise ConditionError(f"condition must be a Condition or Conditions, got {self.condition!r}")
-        if self.choose == "rate" and isinstance(self.condition, Conditions):
-            raise ConditionError("choose='rate' needs one Condition: its cost proportion is the share of cases to flag")
-        also = [*self._limits, *self._reviews, *(["method"] if self.method != "best" else [])]
-        if also and self.choose != "cost":
-            raise InputError(f"{' and '.join(also)} goes with choose='cost', got choose={self.choose!r}")
-
     @property
-    def _limits(self) -> dict[str, float]:
+    def _limits(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in ("max_fpr", "max_flagged", "min_precision", "min_tpr")}
         return {name: value for name, value in given.items() if value is not None}
 
@@ -551,17 +530,10 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     def _choose(self, curve: RocCurve) -> None:
         """Choose by the same decision as `Comparison.decide`."""
-        condition: Any = self.condition
-        limits: dict[str, Any] = self._limits
-        if self.choose == "rate":
-            condition = condition or Condition(prevalence=prevalence_or(curve, None))
-            limits = {"max_flagged": condition.cost_proportion}
+        options = {name: getattr(self, name) for name in ("sure", "worst_case", "method")}
         question = Question.of(
-            condition, own_prevalence=curve.prevalence, **limits, sure=self.sure, worst_case=self.choose == "minimax", method=self.method,
-            **self._reviews,
-        )  # fmt: skip
-        if self.choose == "rate":
-            question = replace(question, aim="most_caught")
+            self.condition, own_prevalence=curve.prevalence, **options, **self._limits, **self._reviews
+        )
         choice = decide([curve], question).choice
         self.choice_ = replace(choice, model=curve.name)
         flag, review = (
@@ -654,7 +626,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 TRUSTED_TYPES: tuple[str, ...] = tuple(
     f"{cls.__module__}.{cls.__qualname__}"
     for cls in (
-        CostThresholdClassifier, RocCurve, Choice, Band, AmountChoice, Drift, Words, TRange, Condition, Conditions,
-        Uniform, Beta, UniformSkew, Atoms, Even,
+        CostThresholdClassifier, RocCurve, Choice, Band, AmountChoice, Drift, TRange, Condition, Conditions,
+        Uniform, Beta, Pushed, Atoms, Even,
     )
 )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from isocost.measures import registry
 from isocost.measures.areas import auc, auch, auprg, average_precision, equal_error_rate, gini, partial_auc, pr_area
 from isocost.measures.costs import (
     TotalCost,
@@ -20,26 +19,14 @@ from isocost.measures.losses import (
     kendall_loss,
     rate_driven_loss,
 )  # fmt: skip
-from isocost.measures.registry import Measure, ScoreFunction, registered_measures
-from isocost.measures.surface import RocSurface, SaddlePatch, SurfaceGrid, level_saddle
+from isocost.measures.registry import Measure, registered_measures
+from isocost.measures.surface import RocSurface, level_saddle
 from isocost.measures.voros import LesserAreaCurve, lesser_area, lesser_area_curve, voros
 
 __all__ = [
-    "LesserAreaCurve", "Measure", "RocSurface", "SaddlePatch", "SurfaceGrid", "TotalCost", "auc", "auch", "auprg",
+    "LesserAreaCurve", "Measure", "RocSurface", "TotalCost", "auc", "auch", "auprg",
     "average_precision", "brier_loss", "calibration_loss", "equal_error_rate", "gini", "h_measure",
     "kendall_distance", "kendall_loss", "ks", "lesser_area", "lesser_area_curve", "level_saddle",
     "mean_normalised_cost", "minimum_error_rate", "minimum_weighted_loss", "partial_auc", "pr_area",
     "rate_driven_loss", "registered_measures", "total_cost", "voros",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> ScoreFunction:
-    """Return the form of a registered measure that takes labels and scores: `<name>_score`."""
-    known = name.removesuffix("_score")
-    if known == name or known not in registry.MEASURES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return registry.score_of(registry.MEASURES[known])
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *(f"{name}_score" for name in registry.MEASURES)})

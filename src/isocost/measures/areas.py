@@ -16,12 +16,11 @@ from isocost.curves.forms import (
     equal_error_rate_of,
     path_shares,
 )
-from isocost.curves.roc import ContinuousRocCurve, require_path, sorted_rows, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, refuse_continuous, require_path, sorted_rows, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.measures.registry import measure
-from isocost.numbers import ROUNDING
 
 # Points looked at together.
 _PART = 2**16
@@ -104,20 +103,11 @@ def auch(curve: RocCurve) -> float:
     >>> ic.measures.auch(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.875
     """
-    if not isinstance(curve, ContinuousRocCurve):
-        return auc(curve.hull)
-
-    def excess(t: Floats) -> Floats:
-        fpr, tpr = curve.rates_at(curve.optimal_threshold(t))
-        return np.asarray((fpr + tpr - 1) ** 2)
-
-    # The area above a hull is half the integral of the squared slope fpr + tpr - 1 of its envelope c(t), which jumps
-    # by about 1e-12 where a trivial classifier takes over in the tails: no use in asking for more digits.
-    edges = np.concatenate([[0.0], curve.breaks, [1.0]])
-    return float(1 - integrate(excess, edges, tolerance=100 * ROUNDING).sum() / 2)
+    refuse_continuous(curve, "auch needs")
+    return auc(curve.hull)
 
 
-@takes_curve()
+@takes_curve
 def partial_auc(
     curve: RocCurve,
     *,
@@ -218,7 +208,7 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
 def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the exact area below precision against recall, thresholds mixed in between; higher is better, 0 to 1.
 
-    See `pr_curve`, which also gives the area of the worst ranking.
+    See `pr_curve`.
 
     Examples
     --------

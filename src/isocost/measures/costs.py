@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost.conditions import Atoms, Beta, Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.roc import ContinuousRocCurve, prevalence_or, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, prevalence_or, refuse_continuous, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
@@ -111,6 +111,7 @@ def h_measure(
     >>> round(ic.h_measure(curve), 4), round(ic.h_measure(curve, beta="2014"), 4)
     (0.5893, 0.5873)
     """
+    refuse_continuous(curve, "h_measure needs")
     pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
     density = cost_density(severity_ratio, beta, pi)
     trivial = _mean_loss(density, np.array([0.0, 1.0]), np.array([1.0, 0.0]), pi)
@@ -118,7 +119,7 @@ def h_measure(
         raise InputError(
             f"prevalence {pi:g} is too near 0 or 1 for the H-measure: even the trivial classifiers cost nothing there"
         )
-    return 1 - _model_loss(curve, density, pi) / trivial
+    return 1 - _mean_loss(density, curve.hull.fpr, 1 - curve.hull.tpr, pi) / trivial
 
 
 def severity(severity_ratio: float | None, pi: float) -> float:
@@ -130,25 +131,12 @@ def cost_density(severity_ratio: float | None, beta: tuple[float, float] | str |
     """Return the distribution of the cost share c that the H-measure averages over."""
     if beta is None:
         return Beta(2.0, 1 + 1 / severity(severity_ratio, pi))
-    if severity_ratio is not None:
-        raise InputError(f"give severity_ratio or beta, not both: got {severity_ratio!r} and {beta!r}")
+    checks.at_most_one("give severity_ratio or beta", severity_ratio=severity_ratio, beta=beta)
     if isinstance(beta, str):
         published = {"2009": (2.0, 2.0), "2014": (1 + pi, 2 - pi)}
         return Beta(*published[checks.choice(beta, "beta", tuple(published))])
     a, b = checks.pair(beta, "beta")
     return Beta(checks.positive(a, "beta a"), checks.positive(b, "beta b"))
-
-
-def _model_loss(curve: RocCurve, density: Beta, pi: float) -> float:
-    if not isinstance(curve, ContinuousRocCurve):
-        return _mean_loss(density, curve.hull.fpr, 1 - curve.hull.tpr, pi)
-
-    def loss(c: Floats) -> Floats:
-        worst = c * (1 - pi) + (1 - c) * pi
-        return np.asarray(worst * curve.optimal_cost(c * (1 - pi) / worst))
-
-    t = curve.breaks
-    return density.expect(loss, t * pi / (t * pi + (1 - t) * (1 - pi)))
 
 
 def _mean_loss(density: Beta, fpr: Floats, missed: Floats, pi: float) -> float:
@@ -276,18 +264,6 @@ class TotalCost(Result):
     model : str or None
     condition : str
         In words.
-
-    See Also
-    --------
-    total_cost : computes it.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> total = ic.measures.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.1), cases=100)
-    >>> round(total.low, 4), round(total.high, 4), total.mean
-    (16.6667, 45.0, None)
     """
 
     mean: float | None
@@ -304,7 +280,7 @@ class TotalCost(Result):
         return f"<TotalCost: {mean}{span} for {self.cases:g} case{'' if self.cases == 1 else 's'}>"
 
 
-@takes_curve()
+@takes_curve
 def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
     r"""Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
 
@@ -341,6 +317,7 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
     >>> ic.measures.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1), cases=1000)
     <TotalCost: 369.7 expected, between 166.7 and 450 for 1000 cases>
     """
+    refuse_continuous(curve, "total_cost needs")
     many = checks.count(cases, "cases")
     if isinstance(condition, Condition):
         worst = condition.worst_cost - condition.best_cost
@@ -355,9 +332,8 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
     low, high = _bounds(curve, condition, base)
     mean, money = None, condition.worst_cost
     if money is not None:
-        breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switches
         at: Callable[[Floats], Floats] = money if callable(money) else lambda _: np.asarray(money)
-        mean = condition.density.expect(lambda t: at(t) * curve.optimal_cost(t), breaks)
+        mean = condition.density.expect(lambda t: at(t) * curve.optimal_cost(t), curve.switches)
         if condition.quantities is not None:
             mean += float(base(np.array(condition.quantities["prevalence"].mean)))
     return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(condition))
@@ -386,35 +362,18 @@ def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Flo
         condition.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
     )
 
-    def highest_at(p: Floats) -> Floats:
-        return _cost(curve, fp_high, fn_high, p) + base(p)
-
     ends = np.array([p_low, p_high])
     lowest = (_cost(curve, fp_low, fn_low, ends) + base(ends)).min()
     with np.errstate(invalid="ignore", divide="ignore"):
         run, rise = fp_high * np.diff(curve.hull.fpr), fn_high * np.diff(curve.hull.tpr)
         changes = run / (run + rise)
     candidates = np.unique(np.concatenate([ends, changes[(changes > p_low) & (changes < p_high)]]))
-    costs = highest_at(candidates)
-    highest = costs.max()
-    if isinstance(curve, ContinuousRocCurve) and candidates.size > 2:
-        from scipy.optimize import minimize_scalar
-
-        # The vertices are a sample here: refine between the neighbours of the best one.
-        best = int(np.clip(np.argmax(costs), 1, candidates.size - 2))
-        near = (candidates[best - 1], candidates[best + 1])
-        peak = minimize_scalar(lambda p: -float(highest_at(np.array([p]))[0]), bounds=near, method="bounded")
-        highest = max(highest, -peak.fun)
+    highest = (_cost(curve, fp_high, fn_high, candidates) + base(candidates)).max()
     return float(lowest), float(highest)
 
 
 def _cost(curve: RocCurve, fp: float, fn: float, prevalence: Floats) -> Floats:
     """Return the cost per case at each prevalence; an infinite cost counts only where its error can happen."""
-    if isinstance(curve, ContinuousRocCurve) and np.isfinite(fp + fn):
-        alarms, misses = fp * (1 - prevalence), fn * prevalence
-        worst = alarms + misses
-        t = np.divide(alarms, worst, out=np.zeros_like(worst), where=worst > 0)
-        return np.asarray(worst * curve.optimal_cost(t))
     p = prevalence[:, None]
     alarms, misses = (1 - p) * curve.hull.fpr, p * (1 - curve.hull.tpr)
     with np.errstate(invalid="ignore"):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from isocost.conditions import Conditions, integrate
 from isocost.curves import RocCurve
 from isocost.curves.cost import (
     Axis,
@@ -19,9 +17,8 @@ from isocost.curves.cost import (
     probabilities_of,
     warped_area,
 )
-from isocost.curves.roc import ContinuousRocCurve, require_path, takes_curve
+from isocost.curves.roc import refuse_continuous, takes_curve
 from isocost.data import checks
-from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.measures.areas import auc
 from isocost.measures.registry import measure
@@ -115,10 +112,8 @@ def kendall_loss(
     if rates is not None:
         if not whole:
             raise InputError(f"pass a range or a distribution of rates, not both: got between={between!r} and rates=")
-        if isinstance(curve, ContinuousRocCurve):
-            loss = Conditions.from_distribution(rates).density.expect(_kendall_at(curve, pi), np.array([pi]))
-        else:
-            loss = warped_area(kendall_curve(curve, prevalence=prevalence), rates)
+        refuse_continuous(curve, "a distribution of rates needs")
+        loss = warped_area(kendall_curve(curve, prevalence=prevalence), rates)
     elif whole:
         loss = 2 * pi * (1 - pi) * (1 - auc(curve))
     else:
@@ -126,25 +121,12 @@ def kendall_loss(
     return loss / (2 * pi * (1 - pi)) if checks.flag(normalised, "normalised") else loss
 
 
-def _kendall_at(curve: ContinuousRocCurve, pi: float) -> Callable[[Floats], Floats]:
-    """Return the Kendall curve of two score distributions, as a function of the rate."""
-
-    def at(rate: Floats) -> Floats:
-        threshold = curve.threshold_at_rate(rate, pi)
-        alarms, misses = curve.negative.sf(threshold), curve.positive.cdf(threshold)
-        return np.asarray(np.where(rate <= pi, 2 * (1 - pi) * alarms, 2 * pi * misses))
-
-    return at
-
-
 def _kendall_area(curve: RocCurve, low: float, high: float, axis: Axis, prevalence: float | None) -> float:
-    if not isinstance(curve, ContinuousRocCurve):
-        return kendall_curve(curve, axis=axis, prevalence=prevalence).area(low, high)
-    pi = Shares.of(curve, axis, prevalence).prevalence
-    return float(integrate(_kendall_at(curve, pi), np.array([low, min(max(pi, low), high), high])).sum())
+    refuse_continuous(curve, "the loss over a part of the rates needs")
+    return kendall_curve(curve, axis=axis, prevalence=prevalence).area(low, high)
 
 
-@takes_curve()
+@takes_curve
 def kendall_distance(curve: RocCurve) -> float:
     r"""Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
 
@@ -179,16 +161,9 @@ def kendall_distance(curve: RocCurve) -> float:
     """
     if curve.positives is None or curve.negatives is None:
         raise InputError("pairs can only be counted with class totals: build the curve from scores or counts")
-    require_path(curve)
-    fp, tp = curve.fp, curve.tp
-    if not (fp.dtype.kind == tp.dtype.kind == "i" and int(fp[-1]) * int(tp[-1]) < 2**61):
-        # Twice the pairs may be more than a 64-bit whole number holds.
-        fp, tp = fp.astype(np.float64), tp.astype(np.float64)
-    # Twice the area above the path, in pairs.
-    pairs = float(np.sum(np.diff(fp) * (2 * tp[-1] - tp[1:] - tp[:-1]))) / 2
-    # Points of extreme weights are kept in another unit than the totals.
-    found = float(pairs * (curve.positives / tp[-1]) * (curve.negatives / fp[-1]))
-    if math.isinf(found):
+    pairs = float(curve.positives) * float(curve.negatives)
+    found = pairs - auc(curve) * pairs
+    if not math.isfinite(found):
         raise InputError("the pairs weigh more than float64 holds: divide all weights by the same number")
     return found
 

@@ -10,11 +10,9 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, Literal, ParamSpec, Protocol
+from typing import Any, Literal, ParamSpec
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
@@ -113,7 +111,7 @@ class Measure(Result):
     Attributes
     ----------
     name : str
-        Name of the function in `isocost`; `<name>_score` takes labels and scores instead of a curve.
+        Name of the function in `isocost.measures`.
     function : callable
         Takes a RocCurve, options by keyword.
     higher_is_better : bool
@@ -233,8 +231,8 @@ def measure(
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
     """Register the function below as a measure; the arguments are the attributes of `Measure`, names of related functions, a formula.
 
-    Tables, intervals, scorers, the report, the command and the law tests find it from then on, and `<name>_score` exists. What its
-    docstring leaves out is filled in: the usual parameters, what it returns, related functions, the reference.
+    Tables, intervals, scorers, the report, the command and the law tests find it from then on. What its docstring leaves out is filled
+    in: the usual parameters, what it returns, related functions, the reference.
     """
 
     def registered(function: Callable[P, float]) -> Callable[P, float]:
@@ -242,7 +240,7 @@ def measure(
         cited = f".. [1] {reference}" + (f", doi:{doi}" if doi else "") + "."
         returns = f"{direction.capitalize()} is better, {span[0]:g} to {span[1]:g}."
         function.__doc__ = _documented(function, formula, returns, see, cited)
-        checked = takes_curve(f"{name}_score")(function)
+        checked = takes_curve(function)
         words: Any = frozenset(needs.split())
         MEASURES[name] = Measure(name, checked, direction == "higher", *span, words, reference, doi, **stated)
         ordered = sorted(MEASURES.items(), key=lambda item: item[1].place)
@@ -315,92 +313,3 @@ def registered_measures() -> dict[str, Measure]:
 def measure_named(name: str) -> Measure:
     """Return the registered measure of that name, or offer the nearest ones."""
     return MEASURES[checks.choice(name, "measure", MEASURES)]
-
-
-class ScoreFunction(Protocol):
-    """A measure of labels and scores."""
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        **options: Any,
-    ) -> float:
-        """Return the measure; `options` are those of the function that takes a curve."""
-
-
-_DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better, {low:g} to {high:g}.
-
-    The same as ``ic.measures.{name}(ic.RocCurve.from_scores(y_true, y_score, ...), ...)``.
-
-    Parameters
-    ----------
-    y_true : array of shape (n,)
-        Two classes: 0/1, -1/1, booleans, or any two values with `pos_label`.
-    y_score : array of shape (n,)
-        Higher means more positive.
-    sample_weight : array of shape (n,), optional
-    pos_label : optional
-        The label to detect.
-{options}
-    Returns
-    -------
-    float
-
-    See Also
-    --------
-    isocost.measures.{name}
-
-    References
-    ----------
-    {reference}{doi}.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> y_true, y_score = [1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]
-    >>> ic.measures.{name}_score(y_true, y_score) == ic.measures.{name}(ic.RocCurve.from_scores(y_true, y_score))
-    True
-    """
-_OPTIONS = """    {options} : optional
-        As in `isocost.measures.{name}`.
-"""
-
-
-@cache
-@cache
-def score_of(measure: Measure) -> ScoreFunction:
-    """Return a measure as a function of labels and scores; always the same one, so that it can be pickled by its name."""
-    name = measure.name
-    _, *taken = inspect.signature(measure.function).parameters
-
-    def score(
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        **options: Any,
-    ) -> float:
-        curve = RocCurve.from_scores(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
-        return measure.function(curve, **options)
-
-    score.__name__ = score.__qualname__ = f"{name}_score"
-    score.__module__ = "isocost.measures"
-    score.__doc__ = _DOCUMENTATION.format(
-        name=name, direction="higher" if measure.higher_is_better else "lower", low=measure.low, high=measure.high,
-        options=_OPTIONS.format(name=name, options=", ".join(taken)) if taken else "",
-        reference=measure.reference, doi=f", doi:{measure.doi}" if measure.doi else "",
-    )  # fmt: skip
-    score.__signature__ = _signature(score, measure.function)  # type: ignore[attr-defined]
-    return score
-
-
-def _signature(score: Callable[..., float], function: Callable[..., float]) -> inspect.Signature:
-    """Show the options of the measure by name."""
-    own = [p for p in inspect.signature(score).parameters.values() if p.name != "options"]
-    _, *options = inspect.signature(function).parameters.values()
-    return inspect.Signature([*own, *options], return_annotation=float)

@@ -3,64 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost.conditions import Condition, Conditions
-from isocost.curves import RocCurve
-from isocost.curves.roc import refuse_continuous, wanted
+from isocost.curves import RocCurve, Vertex
+from isocost.curves.roc import refuse_continuous
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import InputError
-from isocost.results import Drawn, Result
+from isocost.results import Drawn
 
 
-@dataclass(frozen=True, eq=False)
-class SurfaceGrid(Result):
-    """Points of a surface as three arrays of one shape: a row is an iso-cost line, a column runs along t.
-
-    Attributes
-    ----------
-    fpr, tpr, t : numpy.ndarray
-    """
-
-    fpr: Floats
-    tpr: Floats
-    t: Floats
-
-
-@dataclass(frozen=True)
-class SaddlePatch(Drawn):
-    """Part of the level saddle t = (y-k)/((x-h)+(y-k)) of an operating point (h, k): its iso-cost lines for t in [t_low, t_high].
-
-    Attributes
-    ----------
-    fpr, tpr : float
-        The operating point; every line passes through it.
-    threshold : float
-    t_low, t_high : float
-    """
-
-    _display = "RocSurfaceDisplay"
-
-    fpr: float
-    tpr: float
-    threshold: float
-    t_low: float
-    t_high: float
-
-    def line(self, t: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return where the iso-cost line at each t enters and leaves the unit square: fpr, tpr, fpr, tpr."""
-        return _iso_cost_line(np.asarray(self.fpr), np.asarray(self.tpr), checks.rates(t, "t"))
-
-    def grid(self, rows: int = 25, columns: int = 25) -> SurfaceGrid:
-        """Return `rows` lines at equal steps of t, each with `columns` points at equal steps along it."""
-        return _ruled(self.line, np.linspace(self.t_low, self.t_high, rows), columns)
-
-
-def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
+def level_saddle(fpr: float, tpr: float) -> RocSurface:
     r"""Return the level saddle of one operating point (h, k): every classifier that costs the same as it, at every t.
 
     .. math:: t = \frac{y - k}{(x - h) + (y - k)}
@@ -72,7 +26,8 @@ def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
 
     Returns
     -------
-    SaddlePatch
+    RocSurface
+        With this one patch.
 
     See Also
     --------
@@ -90,7 +45,7 @@ def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
     [0.0, 0.5, 0.5, 1.0]
     """
     h, k = (checks.number(v, n, low=0.0, high=1.0) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
-    return SaddlePatch(h, k, np.nan, 0.0, 1.0)
+    return RocSurface((Vertex(h, k, np.nan, 0.0, 1.0, None, None),))
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,8 +57,8 @@ class RocSurface(Drawn):
 
     Attributes
     ----------
-    patches : tuple of SaddlePatch
-        From low to high t.
+    patches : tuple of Vertex
+        From low to high t: the operating point through which the iso-cost lines of its t pass.
     name : str or None
 
     See Also
@@ -120,7 +75,7 @@ class RocSurface(Drawn):
     >>> surface = ic.measures.RocSurface.from_curve(ic.RocCurve.from_points([0.2], [0.7], name="one point"))
     >>> surface
     <RocSurface 'one point': 3 patches, t from 0 to 1>
-    >>> surface.grid(rows=11, columns=5).fpr.shape
+    >>> surface.grid(rows=11, columns=5)[0].shape
     (13, 5)
     """
 
@@ -128,24 +83,15 @@ class RocSurface(Drawn):
 
     _items = "patches"
 
-    patches: tuple[SaddlePatch, ...]
+    patches: tuple[Vertex, ...]
     name: str | None = None
 
     @classmethod
-    def from_curve(cls, curve: RocCurve, *, condition: Conditions | Condition | None = None) -> RocSurface:
-        """Return the surface of a curve with the trivial classifiers, over all t or from the lowest to the highest of `condition`."""
-        if not isinstance(curve, RocCurve):
-            raise InputError(wanted("RocSurface.from_curve", curve))
+    def from_curve(cls, curve: RocCurve) -> RocSurface:
+        """Return the surface of a curve with the trivial classifiers, over all t."""
+        checks.instance(curve, "curve", RocCurve, "a RocCurve")
         refuse_continuous(curve, "a surface needs")
-        condition = Conditions.of(condition)
-        patches = tuple(
-            SaddlePatch(v.fpr, v.tpr, v.threshold, max(v.t_low, condition.low), min(v.t_high, condition.high))
-            for v in reversed(curve.vertices)
-            if v.t_low < v.t_high and v.t_low <= condition.high and v.t_high >= condition.low
-        )
-        # A vertex that only touches the range at one end adds nothing, unless the range is that one t.
-        wide = tuple(patch for patch in patches if patch.t_low < patch.t_high)
-        return cls(wide or patches[:1], curve.name)
+        return cls(tuple(v for v in reversed(curve.vertices) if v.t_low < v.t_high), curve.name)
 
     @property
     def breaks(self) -> Floats:
@@ -159,11 +105,14 @@ class RocSurface(Drawn):
         h, k = (np.array([getattr(patch, name) for patch in self.patches])[at] for name in ("fpr", "tpr"))
         return _iso_cost_line(h, k, t)
 
-    def grid(self, rows: int = 101, columns: int = 25) -> SurfaceGrid:
-        """Return lines at equal steps of t and at every break, each with `columns` points at equal steps along it."""
+    def grid(self, rows: int = 101, columns: int = 25) -> tuple[Floats, Floats, Floats]:
+        """Return fpr, tpr and t of lines at equal steps of t and at every break, each with `columns` points at equal steps along it."""
         breaks = self.breaks
         rows, columns = (checks.whole(v, n, low=2, high=10_000) for v, n in ((rows, "rows"), (columns, "columns")))
-        return _ruled(self.line, np.union1d(np.linspace(breaks[0], breaks[-1], rows), breaks), columns)
+        t = np.union1d(np.linspace(breaks[0], breaks[-1], rows), breaks)[:, None]
+        x0, y0, x1, y1 = self.line(t)
+        u = np.linspace(0.0, 1.0, columns)
+        return x0 + u * (x1 - x0), y0 + u * (y1 - y0), np.repeat(t, columns, axis=1)
 
     def __repr__(self) -> str:
         """Say how many patches there are."""
@@ -181,9 +130,3 @@ def _iso_cost_line(h: Floats, k: Floats, t: Floats) -> tuple[Floats, Floats, Flo
     x1, y1 = h + ahead * (1 - t), k + ahead * t
     x0, y0, x1, y1 = (np.clip(v, 0.0, 1.0) for v in (x0, y0, x1, y1))
     return x0, y0, x1, y1
-
-
-def _ruled(line: Any, t: Floats, columns: int) -> SurfaceGrid:
-    x0, y0, x1, y1 = (v[:, None] for v in line(t))
-    u = np.linspace(0.0, 1.0, columns)
-    return SurfaceGrid(x0 + u * (x1 - x0), y0 + u * (y1 - y0), np.broadcast_to(t[:, None], (t.size, columns)).copy())

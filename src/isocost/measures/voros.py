@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost.conditions import Condition, Conditions, Kind, Uniform
+from isocost.conditions import Condition, Conditions, Kind
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
-from isocost.curves.region import FeasibleRegion
 from isocost.curves.roc import ContinuousRocCurve, bare_rates, prevalence_or, refuse_continuous, takes_curve
 from isocost.data import checks
-from isocost.data.checks import Floats
-from isocost.errors import InputError
+from isocost.data.checks import Bools, Floats
+from isocost.errors import InfeasibleError, InputError
 from isocost.measures.registry import CostGrid, OfCosts, hat_weights, measure
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn
@@ -88,7 +88,7 @@ def area_at(cost: Floats, t: Floats) -> Floats:
 class LesserAreaCurve(Drawn):
     """The area of lesser classifiers of a whole curve at each t; its mean is the VOROS.
 
-    Between two breaks one operating point is the cheapest, and the area is a + b/t + c/(1-t) with constants a, b, c.
+    Between two breaks one operating point (h, k) is the cheapest: on the hull its area is 1 + ½(1-k-h)² - ½(1-k)²/t - ½h²/(1-t).
 
     Attributes
     ----------
@@ -167,41 +167,20 @@ class LesserAreaCurve(Drawn):
         """Return the area at each t in [0, 1]."""
         return self._area(checks.rates(t, "t"))
 
-    @property
-    def coefficients(self) -> tuple[Floats, Floats, Floats]:
-        """Arrays a, b, c with area = a + b/t + c/(1-t) on each piece."""
-        h, q = self.fpr, self.missed
-        if self._on_hull:
-            return 1 + (q - h) ** 2 / 2, -0.5 * q**2, -0.5 * h**2
-        middle = (self.breaks[:-1] + self.breaks[1:]) / 2
-        cost = middle * h + (1 - middle) * q
-        small = np.minimum(middle, 1 - middle)
-        better = cost <= small
-        kinds = [better, cost >= 1 - small, middle <= 0.5]
-        zero = np.zeros_like(h)
-        a = [1 + (q - h) ** 2 / 2, -((q - h) ** 2) / 2, 0.5 - q + h]
-        b = [-(q**2) / 2, (1 - q) ** 2 / 2, zero]
-        c = [-(h**2) / 2, (1 - h) ** 2 / 2, 0.5 - h]
-        return (
-            np.select(kinds, a, default=0.5 - h + q),
-            np.select(kinds, b, default=0.5 - q),
-            np.select(kinds, c, default=zero),
-        )
-
     def expectation(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean area over a distribution of conditions: the VOROS."""
         density = Conditions.of(condition).density
-        if not density.closed_form:
+        if not (self._on_hull and density.closed_form):
             # The area is bounded and smooth; 1/t and 1/(1-t) alone are neither, and next to the poles full of rounding.
             return density.expect(self._area, self.breaks)
-        a, b, c = self.coefficients
-        total = a @ density.moments(self.breaks, "1")
+        h, q = self.fpr, self.missed
+        total = (1 + (q - h) ** 2 / 2) @ density.moments(self.breaks, "1")
         # The area is at most 1, so a pole is touched only with a coefficient that is 0, or so small (a rate below the
         # spacing of floats next to t = 1) that its term cannot be seen.
-        singular: tuple[tuple[Floats, Kind], ...] = ((b, "1/t"), (c, "1/(1-t)"))
-        for factor, kind in singular:
+        singular: tuple[tuple[Floats, Kind], ...] = ((q, "1/t"), (h, "1/(1-t)"))
+        for rate, kind in singular:
             moment = density.moments(self.breaks, kind)
-            total += factor @ np.where(np.isfinite(moment), moment, 0.0)
+            total -= rate**2 / 2 @ np.where(np.isfinite(moment), moment, 0.0)
         return float(total)
 
     def _data(self) -> dict[str, Any]:
@@ -217,7 +196,7 @@ class LesserAreaCurve(Drawn):
         return f"<{title}: {counted(self.fpr.size, 'piece')}, mean {self.expectation():.4g}>"
 
 
-@takes_curve()
+@takes_curve
 def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
     """Return the area of lesser classifiers at every t, exactly: its breaks and the operating point between them.
 
@@ -254,8 +233,82 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
     return LesserAreaCurve.of(curve, include_trivial=include_trivial)
 
 
+# Rates are quotients of counts: equality with a limit is meant up to the rounding of one division.
+SLACK = 4 * float(np.finfo(np.float64).eps)
+_SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+
+@dataclass(frozen=True, eq=False)
+class FeasibleRegion:
+    """All of ROC space that keeps limits: a convex polygon, whose corners run counter-clockwise."""
+
+    limits: dict[str, float]
+    prevalence: float
+    corners: Floats
+
+    @classmethod
+    def within(cls, limits: Mapping[str, float], prevalence: float) -> FeasibleRegion:
+        """Cut the unit square with one half-plane after the other; raise InfeasibleError if no area is left."""
+        corners, checked = _SQUARE, {kind: checks.number(v, kind, low=0.0, high=1.0) for kind, v in limits.items()}
+        for excess in (_excess(kind, value, prevalence) for kind, value in checked.items()):
+            over, kept = excess(*corners.T), []
+            for a, b, here, after in zip(corners, np.roll(corners, -1, 0), over, np.roll(over, -1), strict=True):
+                if here <= 0:
+                    kept.append(a)
+                if here < 0 < after or after < 0 < here:
+                    kept.append(a + (b - a) * (here / (here - after)))
+            corners = np.array(kept).reshape(-1, 2)
+        region = cls(checked, prevalence, corners)
+        # More than a segment, a point or a sliver made by rounding.
+        if len(corners) > 2 and region.area > SLACK * float(np.ptp(corners, axis=0).max()):
+            return region
+        raise InfeasibleError(f"no area of ROC space is left by {region}: loosen a limit")
+
+    @property
+    def area(self) -> float:
+        """Share of the unit square."""
+        (x, y), (u, v) = self.corners.T, np.roll(self.corners, -1, axis=0).T
+        return float((x * v - y * u).sum() / 2)
+
+    def feasible(self, fpr: Floats, tpr: Floats) -> Bools:
+        """Return which operating points keep every limit, one of those that flag a case among them if a precision is asked for."""
+        over = [_excess(kind, value, self.prevalence)(fpr, tpr) for kind, value in self.limits.items()]
+        inside, flagging = np.all([np.ones(fpr.size), *(part <= SLACK for part in over)], axis=0), (fpr > 0) | (tpr > 0)
+        if (inside & flagging if self.limits.get("min_precision", 0) > 0 else inside).any():
+            return np.asarray(inside)
+        if len(self.limits) > 1 or not flagging.any():
+            raise InfeasibleError(f"no threshold of this curve keeps {self}: loosen a limit")
+        fpr, tpr = fpr[flagging], tpr[flagging]
+        flagged = self.prevalence * tpr + (1 - self.prevalence) * fpr
+        with np.errstate(invalid="ignore"):
+            precision = np.nanmax(self.prevalence * tpr / flagged, initial=0.0)
+        why = {
+            "min_precision": f"the highest precision is {precision:.6g}",
+            "max_flagged": f"the lowest flagged share is {flagged.min():.6g}",
+            "min_tpr": f"the highest tpr is {tpr.max():.6g}",
+            "max_fpr": f"the lowest fpr is {fpr.min():.6g}",
+        }[next(iter(self.limits))]
+        raise InfeasibleError(f"no threshold of this curve keeps {self}: {why}")
+
+    def __str__(self) -> str:
+        """Return the limits, and the prevalence where it matters."""
+        at = f" at prevalence {self.prevalence:.4g}" if self.limits.keys() & _OF_PREVALENCE else ""
+        return " and ".join(f"{kind}={value:g}" for kind, value in self.limits.items()) + at
+
+
+def _excess(kind: str, v: float, pi: float) -> Callable[[Floats, Floats], Floats]:
+    """Return how far points are beyond a limit, kept where ≤ 0."""
+    x, y, most = {
+        "min_precision": (v * (1 - pi), (v - 1) * pi, 0.0),
+        "max_flagged": (1 - pi, pi, v),
+        "min_tpr": (0.0, -1.0, -v),
+        "max_fpr": (1.0, 0.0, v),
+    }[kind]
+    return lambda fpr, tpr: np.asarray(x * fpr + y * tpr - most)
+
+
 def _constrained(
-    curve: RocCurve, condition: Conditions, limits: dict[Any, float], prevalence: float | None, *, include_trivial: bool
+    curve: RocCurve, condition: Conditions, limits: dict[str, float], prevalence: float | None, *, include_trivial: bool
 ) -> float:
     """Return the mean over t of area(feasible ∩ {cost ≥ c(t)}) / area(feasible), c(t) the best feasible point's cost.
 
@@ -321,10 +374,7 @@ class _LesserShare:
         return np.asarray(np.clip(total, 0.0, 1.0))
 
 
-# Every t equally likely.
-_ALL = Uniform(0.0, 1.0)
 _OF_PREVALENCE = {"min_precision", "max_flagged"}
-_TINY = float(np.finfo(np.float64).tiny)
 
 
 def _of_costs(grid: CostGrid, condition: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
@@ -379,7 +429,7 @@ def voros(
     Raises
     ------
     InfeasibleError
-        If no threshold keeps the constraints, or they leave no area; the message says which values could be kept.
+        If no threshold keeps the constraints, or they leave no area.
 
     References
     ----------
@@ -413,26 +463,4 @@ def voros(
         return _constrained(curve, condition, given, prevalence, include_trivial=include_trivial)
     if isinstance(curve, ContinuousRocCurve):
         return condition.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)
-    if include_trivial and condition.density == _ALL:
-        return _over_all(curve)
     return LesserAreaCurve.of(curve, include_trivial=include_trivial).expectation(condition)
-
-
-def _over_all(curve: RocCurve) -> float:
-    """Return the volume when every t is equally likely: the sum of the docstring's integrals, by parts.
-
-    With q the share of positives missed, h that of negatives flagged and s the switch of t on each edge of the hull, it is
-    3/2 + ½ Σ (s Δ(q-h)² - ln(s) Δq² + ln(1-s) Δh²).
-    """
-    hull = curve.hull
-    h, q = hull.fp / hull.fp[-1], (hull.tp[-1] - hull.tp) / hull.tp[-1]
-    run, rise = h[1:] - h[:-1], q[:-1] - q[1:]
-    both = rise + run
-    # Of more cases than a float tells apart, two vertices may have the same rates.
-    some = both > 0
-    s, rest = (np.divide(part, both, out=np.zeros(both.size), where=some) for part in (rise, run))
-    squares = (v * v for v in (q - h, q, h))
-    apart, missed, flagged = (v[1:] - v[:-1] for v in squares)
-    # Where a logarithm is infinite, its factor is 0.
-    log_s, log_rest = (np.log(np.maximum(v, _TINY)) for v in (s, rest))
-    return float(1.5 + (s @ apart - log_s @ missed + log_rest @ flagged) / 2)

@@ -6,7 +6,6 @@ Every metric is called as `metric(fpr, tpr, skew_ratio)`, with numbers or arrays
 from __future__ import annotations
 
 from isocost.metrics.formulas import (
-    ConfusionMetrics,
     accuracy,
     auc_split,
     auc_split_table,
@@ -36,25 +35,21 @@ from isocost.metrics.formulas import (
 )  # fmt: skip
 from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isometrics, isosurface
 from isocost.metrics.loci import Locus, Path
-from isocost.metrics.metric import METRICS, Gradient, PointMetric, from_function, get_metric
+from isocost.metrics.metric import METRICS, PointMetric, from_function
 from isocost.metrics.skew import (
-    Agreement,
-    BiasComparison,
-    CounterExample,
     MetricOptimum,
     agreement,
     best_point,
     effective_skew,
-    more_biased_to_positives,
     skew_equivalent,
     skew_sensitivity,
 )  # fmt: skip
 
 __all__ = [
-    "METRICS", "Agreement", "BiasComparison", "ConfusionMetrics", "CounterExample", "Gradient", "IsoSurface", "Isometric",
-    "Isometrics", "Locus", "MetricOptimum", "Path", "PointMetric", "accuracy", "agreement", "auc_split",
-    "auc_split_table", "balanced_accuracy", "best_point", "chi_squared", "dkm_split", "effective_skew", "f_measure", "from_confusion",
-    "from_function", "g_measure", "get_metric", "gini_roc", "gini_roc_table", "gini_split", "information_gain", "isometrics", "isosurface",
-    "kappa", "laplace", "lift", "m_estimate", "mcc", "more_biased_to_positives", "net_benefit", "npv", "precision",
-    "recall", "relative_impurity", "skew_equivalent", "skew_sensitivity", "specificity", "wracc", "youden",
+    "METRICS", "IsoSurface", "Isometric", "Isometrics", "Locus", "MetricOptimum", "Path", "PointMetric", "accuracy",
+    "agreement", "auc_split", "auc_split_table", "balanced_accuracy", "best_point", "chi_squared", "dkm_split",
+    "effective_skew", "f_measure", "from_confusion", "from_function", "g_measure", "gini_roc", "gini_roc_table",
+    "gini_split", "information_gain", "isometrics", "isosurface", "kappa", "laplace", "lift", "m_estimate", "mcc",
+    "net_benefit", "npv", "precision", "recall", "relative_impurity", "skew_equivalent", "skew_sensitivity",
+    "specificity", "wracc", "youden",
 ]  # fmt: skip

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.metrics.loci import Line
 from isocost.metrics.metric import EVERYWHERE, METRICS, Option, checked_point, registered, scalar
-from isocost.results import Result
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -476,33 +474,7 @@ def gini_roc_table(counts: ArrayLike) -> float:
     return float((np.sum(np.sum(shares**2, axis=0) / shares.sum(axis=0)) - 1) / (len(shares) - 1))
 
 
-@dataclass(frozen=True)
-class ConfusionMetrics(Result):
-    """A confusion matrix as a point of ROC space, with the value of every metric there.
-
-    Attributes
-    ----------
-    fpr, tpr : float
-        The point.
-    skew_ratio : float
-        Negatives/positives in the matrix.
-    cases : float
-        Their sum.
-    values : dict
-        The value of each metric, by name; index the object itself for one of them.
-    """
-
-    fpr: float
-    tpr: float
-    skew_ratio: float
-    cases: float
-    values: Mapping[str, float]
-
-    def __getitem__(self, name: str) -> float:
-        return self.values[checks.choice(name, "metric", self.values)]
-
-
-def from_confusion(tp: float, fn: float, fp: float, tn: float) -> ConfusionMetrics:
+def from_confusion(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
     """All metrics of a confusion matrix, at its own skew.
 
     Parameters
@@ -512,9 +484,9 @@ def from_confusion(tp: float, fn: float, fp: float, tn: float) -> ConfusionMetri
 
     Returns
     -------
-    ConfusionMetrics
-        The point of ROC space, its skew ratio, and the value of every metric with its default options. For one metric,
-        or other options, use the metric's own `from_confusion`.
+    dict of str to float
+        The point of ROC space (`fpr`, `tpr`, `skew_ratio`), and the value of every metric with its default options. For one
+        metric, or other options, use the metric's own `from_confusion`.
 
     See Also
     --------
@@ -524,9 +496,9 @@ def from_confusion(tp: float, fn: float, fp: float, tn: float) -> ConfusionMetri
     --------
     >>> import isocost as ic
     >>> found = ic.metrics.from_confusion(tp=16, fn=4, fp=4, tn=6)
-    >>> found.fpr, found.tpr, found.skew_ratio, round(found["mcc"], 6), found["precision"]
+    >>> found["fpr"], found["tpr"], found["skew_ratio"], round(found["mcc"], 6), found["precision"]
     (0.4, 0.8, 0.5, 0.4, 0.8)
     """
     tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
     values = {name: metric.from_confusion(tp, fn, fp, tn) for name, metric in METRICS.items()}
-    return ConfusionMetrics(fp / (fp + tn), tp / (tp + fn), (fp + tn) / (tp + fn), tp + fn + fp + tn, values)
+    return {"fpr": fp / (fp + tn), "tpr": tp / (tp + fn), "skew_ratio": (fp + tn) / (tp + fn)} | values

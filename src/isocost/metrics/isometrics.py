@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import ConditionError, InputError
+from isocost.errors import ConditionError
 from isocost.metrics.loci import Landscape, Path, clip, joined, root_between, trace
 from isocost.metrics.metric import AnyMetric, PointMetric, get_metric, one_skew_ratio
 from isocost.results import Columns, Drawn
@@ -29,10 +29,7 @@ class Isometric(Path):
 
     Attributes
     ----------
-    fpr, tpr : numpy.ndarray
-        Its points in order; two if it is straight, one if the value is reached in a corner only.
     value : float
-        The metric's value along the line.
     """
 
     value: float
@@ -53,8 +50,8 @@ class Isometrics(Drawn):
         The metric.
     skew_ratio : float
         The skew ratio c.
-    landscape : "parallel", "rotating" or "nonlinear"
-        How the lines look.
+    landscape : "parallel", "rotating", "nonlinear" or None
+        How the lines look; not known for functions.
     rotation_point : tuple of float or None
         The (fpr, tpr) all straight lines pass through, often outside the unit square.
     lines : tuple of Isometric
@@ -67,7 +64,7 @@ class Isometrics(Drawn):
 
     metric: PointMetric
     skew_ratio: float
-    landscape: Landscape
+    landscape: Landscape | None
     rotation_point: tuple[float, float] | None
     lines: tuple[Isometric, ...]
     absent: tuple[float, ...]
@@ -82,9 +79,8 @@ class Isometrics(Drawn):
         return self.lines[index]
 
     def __repr__(self) -> str:
-        return (
-            f"<Isometrics of {self.metric.name} at c = {self.skew_ratio:g}: {len(self.lines)} lines, {self.landscape}>"
-        )
+        kind = "" if self.landscape is None else f", {self.landscape}"
+        return f"<Isometrics of {self.metric.name} at c = {self.skew_ratio:g}: {len(self.lines)} lines{kind}>"
 
     def _columns(self) -> Columns:
         sizes = [line.fpr.size for line in self.lines]
@@ -115,9 +111,8 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     Notes
     -----
     Metrics with straight isometrics give exact segments. Others are traced (this needs contourpy, the extra `plots`),
-    every point being moved onto the isometric by bisection; of a function with a very rough landscape, closed lines
-    smaller than about 1/200 of the square may be missed. Lines include their ends: precision has no limit in the
-    origin, yet its lines start there.
+    every point being moved onto the isometric by bisection; closed lines smaller than about 1/200 of the square may be missed.
+    Lines include their ends: precision has no limit in the origin, yet its lines start there.
 
     References
     ----------
@@ -136,35 +131,29 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     """
     chosen = get_metric(metric)
     c = one_skew_ratio(skew_ratio)
-    landscape = chosen.landscape
-    found = [(value, _paths(chosen, value, c, landscape)) for value in _levels(chosen, values)]
+    found = [(value, _paths(chosen, value, c)) for value in _levels(chosen, values)]
     lines = tuple(Isometric(path.fpr, path.tpr, value) for value, paths in found for path in paths)
     absent = tuple(value for value, paths in found if not paths)
-    return Isometrics(chosen, c, landscape, chosen.rotation_point(c), lines, absent)
+    return Isometrics(chosen, c, chosen.landscape, chosen.rotation_point(c), lines, absent)
 
 
 def _levels(metric: PointMetric, values: ArrayLike) -> list[float]:
     levels: Floats = checks.numbers(values, "values")
     low, high = metric.range
-    outside = (levels < low) | (levels > high)
-    if outside.any():
-        raise InputError(
-            f"values must lie in the range of {metric.name}, {low:g} to {high:g}: got {levels[outside][0]:g} "
-            f"({int(outside.sum())} of {levels.size} values)"
-        )
+    rule = f"lie in the range of {metric.name}, {low:g} to {high:g}"
+    checks.every((levels >= low) & (levels <= high), levels, "values", rule)
     return [float(v) for v in levels]
 
 
-def _paths(metric: PointMetric, value: float, c: float, landscape: Landscape) -> list[Path]:
-    line = metric.straight_isometric(value, c)
+def _paths(chosen: PointMetric, value: float, c: float) -> list[Path]:
+    line = chosen.straight_isometric(value, c)
     if line is not None:
         path = clip(line)
         return [] if path is None else [path]
-    locus = trace(lambda h, k: metric.value_at(h, k, 1.0, c) - value, caller=f"isometrics of {metric.name}")
-    if landscape == "nonlinear":
-        return list(locus.paths)
-    # Straight ones are known by their ends.
-    return [Path(path.fpr[[0, -1]], path.tpr[[0, -1]]) if path.fpr.size > 1 else path for path in locus.paths]
+    locus = trace(lambda h, k: chosen.value_at(h, k, 1.0, c) - value, caller=f"isometrics of {chosen.name}")
+    if chosen.landscape == "parallel":  # straight ones are known by their ends
+        return [Path(path.fpr[[0, -1]], path.tpr[[0, -1]]) for path in locus.paths]
+    return list(locus.paths)
 
 
 # The six tetrahedra of a unit cube along its main diagonal: neighbouring cubes then share the edges of their faces.
@@ -193,8 +182,7 @@ class IsoSurface(Drawn):
     fpr, tpr, prevalence : numpy.ndarray
         The coordinates of the vertices, which lie on the surface.
     triangles : numpy.ndarray of shape (m, 3)
-        Indices of the vertices of each triangle, counter-clockwise seen from higher values; none if the metric never
-        has this value.
+        Indices of the vertices of each triangle; none if the metric never has this value.
     """
 
     _display = "IsoSurfaceDisplay"
@@ -214,7 +202,7 @@ class IsoSurface(Drawn):
 
 
 def isosurface(
-    metric: AnyMetric, value: float, *, prevalence: tuple[float, float] | None = None, cells: int = 24
+    metric: AnyMetric, value: float, *, prevalence: tuple[float, float] = (0.0, 1.0), cells: int = 24
 ) -> IsoSurface:
     """Surface over (fpr, tpr, prevalence) on which a metric has one value, as a triangle mesh.
 
@@ -224,9 +212,8 @@ def isosurface(
         A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
     value : float
         The metric's value, within its range.
-    prevalence : (float, float), optional
-        The part of the third axis to cover; all of it for the metrics of `isocost.metrics`, 0.01 to 0.99 for
-        functions, whose skew ratio (1 - prevalence)/prevalence must be positive and finite.
+    prevalence : (float, float)
+        The part of the third axis to cover.
     cells : int, default 24
         Cells along each axis. More cells make smaller triangles, not more exact vertices.
 
@@ -259,7 +246,9 @@ def isosurface(
     """
     chosen = get_metric(metric)
     level = checks.number(value, "value", low=chosen.range[0], high=chosen.range[1])
-    low, high = _prevalences(chosen, prevalence)
+    low, high = checks.interval(prevalence, "prevalence")
+    if low == high:
+        raise ConditionError(f"prevalence must be a range to draw a surface over, got ({low:g}, {high:g})")
     cells = checks.whole(cells, "cells", low=1, high=512)
 
     def field(points: Floats) -> Floats:
@@ -270,19 +259,6 @@ def isosurface(
     nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     vertices, triangles = _march(field, nodes, cells)
     return IsoSurface(chosen, level, vertices[:, 0], vertices[:, 1], vertices[:, 2], triangles)
-
-
-def _prevalences(metric: PointMetric, prevalence: tuple[float, float] | None) -> tuple[float, float]:
-    if prevalence is None:
-        return (0.0, 1.0) if metric.closed_form else (0.01, 0.99)
-    low, high = checks.interval(prevalence, "prevalence")
-    if low == high:
-        raise ConditionError(f"prevalence must be a range to draw a surface over, got ({low:g}, {high:g})")
-    if not metric.closed_form and not 0 < low < high < 1:
-        raise ConditionError(
-            f"prevalence must stay inside (0, 1) for a function of the skew ratio, got ({low:g}, {high:g})"
-        )
-    return low, high
 
 
 def _march(field: Callable[[Floats], Floats], nodes: Floats, cells: int) -> tuple[Floats, NDArray[np.intp]]:
@@ -312,10 +288,5 @@ def _march(field: Callable[[Floats], Floats], nodes: Floats, cells: int) -> tupl
     # Edges that meet the surface in a common node give one vertex.
     vertices, merged = np.unique(points, axis=0, return_inverse=True)
     triangles = merged.ravel()[where.ravel()].reshape(-1, 3)
-    # All triangles face the side where the metric is higher: from the lower to the higher ends of the edges they cut.
-    a, b, c = (vertices[triangles[:, i]] for i in range(3))
-    upward = (nodes[ends[:, :, 0]] - nodes[ends[:, :, 1]]).sum(axis=1)
-    turned = np.einsum("ij,ij->i", np.cross(b - a, c - a), upward) < 0
-    triangles[turned] = triangles[turned][:, ::-1]
     flat = np.any(triangles == np.roll(triangles, 1, axis=1), axis=1)
     return vertices, triangles[~flat]

@@ -1,45 +1,38 @@
-"""Derivatives of a function on ROC space, the lines and curves where it has a value, and the landscape that they show."""
+"""Derivatives of a function on ROC space, and the lines and curves where it has a value."""
 
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isocost.data.checks import Floats
 from isocost.errors import InputError, MissingDependencyError
 from isocost.numbers import ROUNDING
 from isocost.results import Columns, Result
 
-if TYPE_CHECKING:
-    from isocost.metrics.metric import PointMetric
-
-
 # Angles and values of functions that are differentiated are the same up to this.
 SAME = math.sqrt(ROUNDING)
-_STEP = 1e-3
-# Weights of five equally spaced values, from the first place on, for twelve times the derivative at 0.
-_STENCILS = {-2: (1, -8, 0, 8, -1), 0: (-25, 48, -36, 16, -3), -4: (3, -16, 36, -48, 25)}
+_STEP = 2e-3
+# Weights of seven equally spaced values, from the first place on, for sixty times the derivative at 0.
+_STENCILS = {
+    -3: (-1, 9, -45, 0, 45, -9, 1),
+    0: (-147, 360, -450, 400, -225, 72, -10),
+    -6: (10, -72, 225, -400, 450, -360, 147),
+}
 
 
-def evaluate(function: Callable[..., Any], name: str, *arguments: NDArray[Any]) -> NDArray[Any]:
-    """Call a user's function on arrays, element by element if it only takes numbers."""
-    shape = np.broadcast_shapes(*(a.shape for a in arguments))
+def evaluate(function: Callable[..., Any], name: str, *arguments: Floats) -> Floats:
+    """Call a user's function on arrays."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        try:
-            result = np.asarray(function(*arguments))
-        except (TypeError, ValueError):
-            # Written for single numbers (math.sqrt, if fpr > tpr): a second failure is the function's own.
-            grid = [np.broadcast_to(a, shape).ravel().tolist() for a in arguments]
-            result = np.array([function(*point) for point in zip(*grid, strict=True)]).reshape(shape)
-    if result.dtype.kind not in "biufc":
+        result = np.asarray(function(*arguments))
+    if result.dtype.kind not in "biuf":
         raise InputError(f"metric {name!r} must return numbers, got {result.dtype} (first value {result.flat[0]!r})")
+    shape = np.broadcast_shapes(*(a.shape for a in arguments))
     try:
         return np.broadcast_to(result, shape)
     except ValueError:
@@ -49,45 +42,26 @@ def evaluate(function: Callable[..., Any], name: str, *arguments: NDArray[Any]) 
 
 
 def gradient(function: Callable[..., Any], name: str, *point: Floats) -> tuple[Floats, Floats]:
-    """Return the derivatives by fpr and by tpr at points (fpr, tpr, skew_ratio)."""
+    """Return the derivatives by fpr and by tpr at points (fpr, tpr, skew_ratio), by seven-point differences."""
     fpr, tpr, skew_ratio = np.broadcast_arrays(*point)
     by_fpr = _derivative(lambda x: evaluate(function, name, x, tpr, skew_ratio), fpr)
     return by_fpr, _derivative(lambda x: evaluate(function, name, fpr, x, skew_ratio), tpr)
 
 
-def _derivative(along: Callable[[NDArray[Any]], NDArray[Any]], x: Floats) -> Floats:
-    """Return the derivative by complex step, or by differences where the function is not made for that."""
-    coarse, fine = _by_differences(along, x, _STEP), _by_differences(along, x, _STEP / 2)
-    tiny = np.finfo(np.float64).eps ** 2
-    try:
-        with warnings.catch_warnings():
-            # Discarding an imaginary part is how a function says that it is not made for this.
-            warnings.simplefilter("error")
-            value = along(x + 1j * tiny)
-    except (TypeError, ValueError, Warning):
-        return fine
-    if value.dtype.kind != "c":
-        return fine
-    exact = np.asarray(value.imag / tiny, dtype=np.float64)
-    with np.errstate(invalid="ignore"):
-        # A complex step is exact for analytic functions; anything worse than this was not one (abs, rounding). Next to a
-        # pole differences are rough, and say so by depending on their step.
-        allowed = 10 * SAME * np.maximum(1.0, np.abs(fine)) + 10 * np.abs(fine - coarse)
-        return np.where(np.abs(exact - fine) > allowed, fine, exact)
-
-
-def _by_differences(along: Callable[[NDArray[Any]], NDArray[Any]], x: Floats, longest: float) -> Floats:
-    """Five-point differences that never leave [0, 1]: centred inside, one-sided at the border."""
+def _derivative(along: Callable[[Floats], Floats], x: Floats) -> Floats:
+    """Take differences that never leave [0, 1]: centred inside, one-sided at the border."""
     margin = np.minimum(x, 1 - x)
     inside = margin > SAME
-    step = np.where(inside, np.minimum(longest, longest / _STEP * margin / 4), longest)
-    first = np.where(inside, -2, np.where(x < 0.5, 0, -4))
+    step = np.where(inside, np.minimum(_STEP, margin / 40), _STEP)
+    first = np.where(inside, -3, np.where(x < 0.5, 0, -6))
     total: Floats = np.zeros_like(x)
-    for index in range(5):
+    size: Floats = np.zeros_like(x)
+    for index in range(7):
         weight = np.select([first == f for f in _STENCILS], [w[index] for w in _STENCILS.values()])
         value = along(np.clip(x + (first + index) * step, 0.0, 1.0))
-        total = total + weight * np.asarray(value.real, dtype=np.float64)
-    return np.asarray(total / (12 * step))
+        total, size = total + weight * value, size + np.abs(weight * value)
+    # What rounding alone can make of the values is no change.
+    return np.asarray(np.where(np.abs(total) <= 8 * np.finfo(np.float64).eps * size, 0.0, total / (60 * step)))
 
 
 def turn(first: Floats, second: Floats) -> Floats:
@@ -135,9 +109,9 @@ class Locus(Result):
     Attributes
     ----------
     whole_square : bool
-        True if it holds everywhere.
+        Whether it holds everywhere.
     paths : tuple of Path
-        Otherwise, the lines and single points where it holds; empty if nowhere.
+        Otherwise the lines and single points where it holds.
     """
 
     whole_square: bool
@@ -204,7 +178,8 @@ def trace(field: Field, *, caller: str) -> Locus:
 
     contourpy finds which edges of a lattice a curve of sign change crosses; each crossing is then found on its edge by
     bisection, so every point lies on the curve to rounding, whatever the lattice. Where the field touches zero without
-    changing sign, only the sides, the two diagonals and the corners are found. Where it is NaN, nothing is.
+    changing sign, only the sides, the two diagonals and the corners are found. A curve that meets one of these may run on along it.
+    Where the field is NaN, nothing is found.
     """
     try:
         from contourpy import contour_generator
@@ -217,37 +192,14 @@ def trace(field: Field, *, caller: str) -> Locus:
     if known.size and np.abs(known).max() <= ROUNDING:
         return Locus(True, ())
     paths = [path for path in clip_all(_SPECIAL) if _vanishes(field, path)]
-    normals = np.array([(p.tpr[1] - p.tpr[0], p.fpr[0] - p.fpr[1]) for p in paths if p.fpr.size > 1]).reshape(-1, 2)
-    offsets = np.array([normal @ (p.fpr[0], p.tpr[0]) for normal, p in zip(normals, paths, strict=False)])
     if known.size and known.min() < 0 < known.max():
-        for contour in contour_generator(nodes, nodes, heights, name="serial", line_type="Separate").lines(0.0):
-            path = _exact(field, np.asarray(contour))
-            paths += _off_lines(np.column_stack([path.fpr, path.tpr]), normals, offsets)
+        found = contour_generator(nodes, nodes, heights, name="serial", line_type="Separate").lines(0.0)
+        paths += [_exact(field, np.asarray(contour)) for contour in found]
     for h, k in product((0.0, 1.0), repeat=2):
         corner = Path(np.array([h]), np.array([k]))
         if _vanishes(field, corner) and not any(np.any((path.fpr == h) & (path.tpr == k)) for path in paths):
             paths.append(corner)
     return Locus(False, tuple(paths))
-
-
-def _off_lines(points: Floats, normals: Floats, offsets: Floats) -> list[Path]:
-    """Return the parts of a path off the given lines, along which a contour runs on when the field is zero there."""
-    away = points @ normals.T - offsets
-    on = (np.abs(away) <= ROUNDING).any(axis=1)
-    ends, parts = np.flatnonzero(np.diff(np.concatenate([[True], on, [True]]))), []
-    for start, stop in zip(ends[::2], ends[1::2], strict=True):
-        part = points[max(start - 1, 0) : stop + 1].copy()
-        # Each part ends where it joins the line, which its last two points off the line show best.
-        for end, joins, near, far in ((0, start - 1, start, start + 1), (-1, stop, stop - 1, stop - 2)):
-            if 0 <= joins < len(points) and stop - start > 1:
-                line = int(np.argmin(np.abs(away[joins])))
-                rise = away[far, line] - away[near, line]
-                joint = points[near] + (points[near] - points[far]) * (away[near, line] / (rise or math.inf))
-                if np.abs(joint - part[end]).max() <= 2 / _CELLS:
-                    part[end] = np.clip(joint, 0.0, 1.0)
-        if len(part) > 1:
-            parts.append(Path(part[:, 0], part[:, 1]))
-    return parts
 
 
 def inner_points(path: Path) -> tuple[Floats, Floats]:
@@ -286,49 +238,3 @@ _GOLDEN = np.arange(1, 65)[:, None] * np.array([0.7548776662466927, 0.5698402909
 SAMPLE_FPR: Floats = 0.01 + 0.98 * _GOLDEN[:, 0]
 SAMPLE_TPR: Floats = 0.01 + 0.98 * _GOLDEN[:, 1]
 SAMPLE_SKEWS: tuple[float, ...] = (0.02, 0.2, 0.5, 1.0, 3.0, 10.0, 70.0)
-
-
-def landscape(metric: PointMetric, skew_ratio: float = 1.0) -> tuple[Landscape, tuple[float, float] | None]:
-    """Return the landscape of a function, and the rotation point of its lines, from slopes at evenly spread points."""
-    h, k = SAMPLE_FPR, SAMPLE_TPR
-    slope = metric.effective_skew(h, k, skew_ratio)
-    known = np.isfinite(slope) | np.isinf(slope)
-    h, k, slope = h[known], k[known], slope[known]
-    if not h.size:
-        raise InputError(f"metric {metric.name!r} is constant at skew ratio {skew_ratio:g}: it has no isometrics")
-    angle = np.arctan(slope)
-    for reach in (-0.4, -0.1, 0.1, 0.4):
-        there_h, there_k = h + reach * np.cos(angle), k + reach * np.sin(angle)
-        inside = (there_h >= 0) & (there_h <= 1) & (there_k >= 0) & (there_k <= 1)
-        there = metric.effective_skew(there_h[inside], there_k[inside], skew_ratio)
-        if np.any(turn(there, slope[inside]) > SAME):
-            return "nonlinear", None
-    if np.all(turn(slope, slope[:1]) <= SAME):
-        return "parallel", None
-    # Lines sin·h - cos·k = const; the point that best lies on all of them.
-    rows = np.column_stack([np.sin(angle), -np.cos(angle)])
-    offsets = rows[:, 0] * h + rows[:, 1] * k
-    centre = np.linalg.lstsq(rows, offsets)[0]
-    common = bool(np.all(np.abs(rows @ centre - offsets) <= SAME))
-    return "rotating", (float(centre[0]), float(centre[1])) if common else None
-
-
-def indifference(metric: PointMetric) -> Locus:
-    """Return where the values at all sampled skew ratios coincide."""
-
-    def differences(h: Floats, k: Floats) -> list[Floats]:
-        base = metric.value_at(h, k, 1.0, 1.0)
-        return [metric.value_at(h, k, 1.0, c) - base for c in SAMPLE_SKEWS if c != 1]
-
-    def mixed(h: Floats, k: Floats) -> Floats:
-        # Weights without a pattern: differences that do not vanish together do not cancel either, except by chance.
-        return np.asarray(sum(math.cos(i + 1) * gap for i, gap in enumerate(differences(h, k))))
-
-    def everywhere(h: Floats, k: Floats) -> bool:
-        return all(bool(np.all(np.abs(difference) <= SAME)) for difference in differences(h, k))
-
-    found = trace(mixed, caller=f"skew_indifference of {metric.name}")
-    if found.whole_square:
-        return Locus(everywhere(SAMPLE_FPR, SAMPLE_TPR), ())
-    # A crossing of some skews counts only if every other skew passes through it.
-    return Locus(False, tuple(path for path in found.paths if everywhere(*inner_points(path))))

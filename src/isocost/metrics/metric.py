@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
 from inspect import Parameter, Signature
+from operator import methodcaller
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -32,24 +33,11 @@ Lines = Callable[..., tuple[Any, ...]] | tuple[Any, ...]
 Option = tuple[Any, Callable[[Any, str], Any], str]
 
 
-@dataclass(frozen=True, eq=False)
-class Gradient(Result):
-    """How fast a metric changes at points of ROC space.
-
-    Attributes
-    ----------
-    by_fpr, by_tpr : float or ndarray
-        Change of the metric per unit of each.
-    """
+class Gradient(NamedTuple):
+    """How fast a metric changes with fpr and with tpr."""
 
     by_fpr: float | Floats
     by_tpr: float | Floats
-
-    @property
-    def effective_skew(self) -> float | Floats:
-        """-by_fpr/by_tpr: the slope of the isometric through the point."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return scalar(-np.asarray(self.by_fpr) / np.asarray(self.by_tpr))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,11 +80,10 @@ class PointMetric(Result):
     _grows: Callable[..., tuple[Any, Any, Any]] = field(kw_only=True)
     # Of a ratio of two affine functions, their coefficients of (1, fpr, tpr).
     _lines: Callable[..., tuple[Any, Any]] | None = field(default=None, kw_only=True)
-    _landscape: Landscape = field(default="nonlinear", kw_only=True)
+    _landscape: Landscape | None = field(default="nonlinear", kw_only=True)
     _indicator: Lines | None = field(default=None, kw_only=True)
     _indifference: Lines | None = field(default=None, kw_only=True)
     _known_options: Mapping[str, Option] = field(default_factory=dict, kw_only=True)
-    _closed_form: bool = field(default=True, kw_only=True)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value:g}" for name, value in self.options.items() if value is not None)
@@ -116,9 +103,10 @@ class PointMetric(Result):
     def __reduce__(self) -> str | tuple[Any, ...]:
         """Store a registered metric by name: its formulas are code."""
         known = METRICS.get(self.name)
-        if known is not None and self._closed_form and known.formula == self.formula:
-            return _restored, (self.name, dict(self.options))
-        return super().__reduce__()
+        if known is None or known.formula != self.formula:
+            return super().__reduce__()
+        given = {name: value for name, value in self.options.items() if value != known.options[name]}
+        return (methodcaller("with_options", **given), (known,)) if given else self.name
 
     def _given_options(self) -> Mapping[str, Any]:
         for name, value in self.options.items():
@@ -222,14 +210,14 @@ class PointMetric(Result):
     def gradient(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> Gradient:
         """Return how fast the metric changes with fpr and with tpr; NaN where no limit exists.
 
-        In closed form for the metrics of isocost; for functions by complex step, see `from_function`.
+        In closed form for the metrics of isocost, by differences for functions.
 
         Examples
         --------
         >>> import isocost as ic
         >>> slope = ic.metrics.precision.gradient(0.225, 0.8, 2)
-        >>> round(slope.by_fpr, 6), round(slope.by_tpr, 6), round(slope.effective_skew, 6)
-        (-1.024, 0.288, 3.555556)
+        >>> round(slope.by_fpr, 6), round(slope.by_tpr, 6)
+        (-1.024, 0.288)
         """
         if options:
             return self.with_options(**options).gradient(fpr, tpr, skew_ratio)
@@ -246,16 +234,11 @@ class PointMetric(Result):
         return (n1 - value * d1, n2 - value * d2, value * d0 - n0)
 
     @property
-    def closed_form(self) -> bool:
-        """Whether the effective skew is a formula; False if it comes from differentiating a function numerically."""
-        return self._closed_form
-
-    @property
-    def landscape(self) -> Landscape:
-        """How the isometrics look: "parallel" lines, "rotating" lines, or "nonlinear" curves.
+    def landscape(self) -> Landscape | None:
+        """How the isometrics look: "parallel" lines, "rotating" lines, or "nonlinear" curves; not known (None) for functions.
 
         Parallel: one trade-off everywhere. Rotating: it depends on the metric's value. Nonlinear: it changes even along
-        one isometric. Metrics given as functions are recognised from their slopes at evenly spread points.
+        one isometric.
 
         Examples
         --------
@@ -263,13 +246,13 @@ class PointMetric(Result):
         >>> [getattr(ic.metrics, m).landscape for m in ("wracc", "f_measure", "dkm_split")]
         ['parallel', 'rotating', 'nonlinear']
         """
-        if self._lines is not None:
-            # The number of cases moves the centre; it does not make or unmake one.
-            return "parallel" if self.counted(1.0).rotation_point(2.0) is None else "rotating"
-        return self._landscape if self._closed_form else loci.landscape(self)[0]
+        if self._lines is None:
+            return self._landscape
+        # The number of cases moves the centre; it does not make or unmake one.
+        return "parallel" if self.counted(1.0).rotation_point(2.0) is None else "rotating"
 
     def rotation_point(self, skew_ratio: float = 1.0) -> tuple[float, float] | None:
-        """Return the point all isometrics of a rotating landscape pass through; None if there is none.
+        """Return the point all isometrics of a rotating landscape pass through; None if there is none, or none known.
 
         Examples
         --------
@@ -279,7 +262,7 @@ class PointMetric(Result):
         """
         c = one_skew_ratio(skew_ratio)
         if self._lines is None:
-            return None if self._closed_form else loci.landscape(self, c)[1]
+            return None
         (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self._given_options())
         weight = n2 * d1 - n1 * d2
         if weight == 0:
@@ -302,9 +285,7 @@ class PointMetric(Result):
         return trace(lambda h, k: self.value_at(h, k, 1.0, c) - k, caller=f"tpr_indicator of {self.name}")
 
     def skew_indifference(self) -> Locus:
-        """Return where the metric's value does not depend on the skew ratio.
-
-        Metrics given as functions are compared at evenly spread skew ratios.
+        """Return where the metric's value does not depend on the skew ratio; not known for functions.
 
         Examples
         --------
@@ -312,9 +293,9 @@ class PointMetric(Result):
         >>> [line.to_dict() for line in ic.metrics.accuracy.skew_indifference().paths]
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
-        if self._indifference is not None:
-            return _locus(self._indifference, **self._given_options())
-        return loci.indifference(self)
+        if (lines := self._indifference) is None:
+            raise InputError(f"where {self.name} does not depend on the skew is not known: it is a function")
+        return _locus(lines, **self._given_options())
 
 
 # What every function that takes a metric accepts.
@@ -324,41 +305,12 @@ _REGISTERED: dict[str, PointMetric] = {}
 METRICS: Mapping[str, PointMetric] = MappingProxyType(_REGISTERED)
 
 
-def _restored(name: str, options: Mapping[str, Any]) -> PointMetric:
-    metric = METRICS[name]
-    return metric if dict(metric.options) == options else metric.with_options(**options)
-
-
 def get_metric(metric: AnyMetric) -> PointMetric:
-    """Return the metric with this name, or make one from a function of (fpr, tpr, skew_ratio).
-
-    Parameters
-    ----------
-    metric : PointMetric, str or callable
-
-    Returns
-    -------
-    PointMetric
-
-    See Also
-    --------
-    isocost.metrics.from_function
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> ic.metrics.get_metric("mcc")
-    <PointMetric mcc: higher is better, -1 to 1>
-    >>> ic.metrics.get_metric("acuracy")
-    Traceback (most recent call last):
-    isocost.errors.UnknownNameError: unknown metric 'acuracy': did you mean 'accuracy', ...
-    """
+    """Return the metric with this name, or make one from a function of (fpr, tpr, skew_ratio)."""
     if isinstance(metric, PointMetric):
         return metric
     if isinstance(metric, str):
         return METRICS[checks.choice(metric, "metric", METRICS)]
-    if isinstance(metric, partial) and isinstance(metric.func, PointMetric) and not metric.args:
-        return metric.func.with_options(**metric.keywords)
     if callable(metric):
         return from_function(metric)
     raise InputError(f"a metric is a name, a PointMetric or a function of (fpr, tpr, skew_ratio), got {metric!r}")
@@ -421,10 +373,7 @@ def from_function(
     direction: Direction = "higher",
     reference: str = "",
 ) -> PointMetric:
-    """Make a metric from any function of (fpr, tpr, skew_ratio), with everything the built-in ones can do.
-
-    Effective skew comes from complex-step differentiation, checked against finite differences, and from those alone if
-    the function cannot take complex numbers. Functions that take arrays are much faster than those that take numbers.
+    """Make a metric from any function of arrays (fpr, tpr, skew_ratio): its isometrics are traced, its slopes are differences.
 
     Parameters
     ----------
@@ -440,21 +389,21 @@ def from_function(
 
     See Also
     --------
-    isocost.metrics.get_metric
+    isocost.metrics.skew_equivalent
 
     Examples
     --------
     >>> import isocost as ic
     >>> jaccard = ic.metrics.from_function(lambda fpr, tpr, c: tpr / (1 + c * fpr), name="jaccard", range=(0, 1))
-    >>> jaccard.landscape, ic.metrics.skew_equivalent(jaccard, "f_measure")
-    ('rotating', True)
+    >>> ic.metrics.skew_equivalent(jaccard, "f_measure")
+    True
     """
     if not callable(function):
         raise InputError(f"a metric must be a function of (fpr, tpr, skew_ratio), got {function!r}")
     known: str = name if name is not None else getattr(function, "__name__", type(function).__name__)
     checks.choice(direction, "direction", ("higher", "lower"))
     return PointMetric(
-        known, formula, range, direction, reference, _closed_form=False,
+        known, formula, range, direction, reference, _landscape=None,
         _value=lambda h, k, p, q: loci.evaluate(function, known, h, k, np.asarray(q / p)),
         _grows=lambda h, k, p, q: (*loci.gradient(function, known, h, k, np.asarray(q / p)), 1.0),
     )  # fmt: skip

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 
 from isocost.curves import RocCurve
-from isocost.curves.roc import ContinuousRocCurve, takes_curve
+from isocost.curves.roc import refuse_continuous, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
@@ -68,7 +68,7 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     Closed forms for all metrics of `isocost.metrics`; with u = (tpr + c·fpr)/(1 + c): accuracy c, precision
     tpr/fpr, F-measure tpr/(fpr + β²/c), WRAcc 1, Gini-split, χ² and MCC (u + tpr - 2u·tpr)/(u + fpr - 2u·fpr),
     DKM-split √(tpr(1-tpr)/(fpr(1-fpr))), information gain c·(logit u - logit fpr)/(logit tpr - logit u). Functions
-    are differentiated by complex step.
+    are differentiated by differences.
 
     References
     ----------
@@ -79,7 +79,7 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     >>> import isocost as ic
     >>> ic.metrics.effective_skew("precision", 0.2, 0.8)
     4.0
-    >>> ic.metrics.effective_skew(lambda fpr, tpr, c: tpr**2 - c * fpr**2, [0.2, 0.4], 0.8, skew_ratio=2).tolist()
+    >>> ic.metrics.effective_skew(lambda fpr, tpr, c: tpr**2 - c * fpr**2, [0.2, 0.4], 0.8, skew_ratio=2).round(6).tolist()
     [0.5, 1.0]
     """
     return scalar(get_metric(metric).effective_skew(fpr, tpr, skew_ratio).copy())
@@ -164,116 +164,8 @@ def _slopes(metric: PointMetric, c: float) -> Floats:
     return slopes
 
 
-@dataclass(frozen=True)
-class CounterExample(Result):
-    """A point and a skew ratio at which a statement about two metrics fails.
-
-    Attributes
-    ----------
-    fpr, tpr : float
-        The point.
-    skew_ratio : float
-    skew_a, skew_b : float
-        The effective skews of the two metrics there.
-    """
-
-    fpr: float
-    tpr: float
-    skew_ratio: float
-    skew_a: float
-    skew_b: float
-
-
-@dataclass(frozen=True)
-class BiasComparison(Result):
-    """Whether one metric is more biased towards the positives than another.
-
-    Attributes
-    ----------
-    metric_a, metric_b : str
-        Their names.
-    holds : bool
-        True if the effective skew of a is smaller than that of b wherever it was looked at.
-    counter_examples : tuple of CounterExample
-        Where it is not, the clearest first; empty if it holds.
-    checked : int
-        The number of points times skew ratios looked at.
-    """
-
-    metric_a: str
-    metric_b: str
-    holds: bool
-    counter_examples: tuple[CounterExample, ...]
-    checked: int
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-
-def more_biased_to_positives(
-    metric_a: AnyMetric, metric_b: AnyMetric, *, skew_ratio: ArrayLike | None = None
-) -> BiasComparison:
-    """Whether a has a smaller effective skew than b throughout ROC space.
-
-    Parameters
-    ----------
-    metric_a, metric_b : PointMetric, str or callable
-        Metrics of `isocost.metrics`, their names, or functions of (fpr, tpr, skew_ratio).
-    skew_ratio : float or array, optional
-        The skew ratios to look at; by default several from 0.02 to 70.
-
-    Returns
-    -------
-    BiasComparison
-        True as a truth value if it holds, with counter-examples if not. Judged at a lattice of inner points: False is
-        proved by its counter-examples, True is not a proof.
-
-    See Also
-    --------
-    isocost.metrics.effective_skew, isocost.metrics.skew_equivalent
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201, Theorem 4.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> bool(ic.metrics.more_biased_to_positives("f_measure", "precision"))
-    True
-    >>> found = ic.metrics.more_biased_to_positives("accuracy", "precision", skew_ratio=1)
-    >>> found.holds, all(e.skew_a >= e.skew_b for e in found.counter_examples)
-    (False, True)
-    """
-    a, b = get_metric(metric_a), get_metric(metric_b)
-    skews = np.atleast_1d(checks.skew_ratios(SAMPLE_SKEWS if skew_ratio is None else skew_ratio)).ravel()
-    inner = np.arange(1, 40) / 40
-    h, k, c = (axis.ravel() for axis in np.meshgrid(inner, inner, skews, indexing="ij"))
-    slope_a, slope_b = a.effective_skew(h, k, c), b.effective_skew(h, k, c)
-    # Signed angle by which a's isometric is steeper; a tie is a counter-example too, up to the accuracy of the slopes.
-    steeper = np.arctan(slope_a) - np.arctan(slope_b)
-    fails = np.flatnonzero(steeper >= -SAME)
-    worst = fails[np.argsort(-steeper[fails], kind="stable")][:5]
-    columns = [column[worst].tolist() for column in (h, k, c, slope_a, slope_b)]
-    examples = tuple(CounterExample(*row) for row in zip(*columns, strict=True))
-    return BiasComparison(a.name, b.name, fails.size == 0, examples, h.size)
-
-
-@dataclass(frozen=True)
-class Agreement(Result):
-    """How two metrics order a set of points.
-
-    Attributes
-    ----------
-    compatible : bool
-        a ranks x above y exactly when b does, for all pairs.
-    antagonistic : bool
-        a ranks x above y exactly when b ranks it below, for all pairs.
-    concordant, discordant, tied : int
-        Pairs ordered alike, ordered oppositely, and tied by just one of the metrics; pairs tied by both are in none.
-    against : tuple of int or None
-        Two points that show why the metrics are not compatible: the first such pair.
-    """
+class Agreement(NamedTuple):
+    """How two metrics order pairs of points; `tied` are those tied by just one of them, `against` is the first pair not ordered alike."""
 
     compatible: bool
     antagonistic: bool
@@ -281,11 +173,6 @@ class Agreement(Result):
     discordant: int
     tied: int
     against: tuple[int, int] | None
-
-    @property
-    def equivalent(self) -> bool:
-        """Compatible or antagonistic: using either for ranking comes to the same."""
-        return self.compatible or self.antagonistic
 
 
 def agreement(
@@ -305,7 +192,8 @@ def agreement(
     Returns
     -------
     Agreement
-        Values closer than 1e-12 of the largest count as ties. Takes time proportional to the square of the points.
+        `compatible` and `antagonistic`; the pairs that are `concordant`, `discordant`, and `tied` by just one of the metrics; `against`,
+        the first two points that show why the metrics are not compatible. Values closer than 1e-12 of the largest count as ties.
 
     See Also
     --------
@@ -328,17 +216,15 @@ def agreement(
     h, k, c = checked_point(checks.vector(fpr, "fpr"), checks.vector(tpr, "tpr"), skew_ratio)
     checks.same_length(fpr=h, tpr=k)
     rank_a, rank_b = (_tie_ranks(np.broadcast_to(m.value_at(h, k, 1.0, c), h.shape)) for m in (a, b))
-    alike = np.zeros(3, dtype=int)
-    against: tuple[int, int] | None = None
-    for i in range(h.size - 1):
-        order_a, order_b = (np.sign(rank[i] - rank[i + 1 :]) for rank in (rank_a, rank_b))
-        differ, product = order_a != order_b, order_a * order_b
-        alike += [np.count_nonzero(part) for part in (product > 0, product < 0, differ & (product == 0))]
-        if against is None and differ.any():
-            against = (i, i + 1 + int(np.argmax(differ)))
-    concordant, discordant, tied = alike.tolist()
-    compatible, antagonistic = discordant == tied == 0, concordant == tied == 0
-    return Agreement(compatible, antagonistic, concordant, discordant, tied, against)
+    i, j = np.triu_indices(h.size, 1)
+    order_a, order_b = (np.sign(rank[i] - rank[j]) for rank in (rank_a, rank_b))
+    differ, product = order_a != order_b, order_a * order_b
+    concordant, discordant, tied = (
+        int(np.count_nonzero(part)) for part in (product > 0, product < 0, differ & (product == 0))
+    )
+    first = int(np.argmax(differ)) if differ.any() else None
+    against = None if first is None else (int(i[first]), int(j[first]))
+    return Agreement(discordant == tied == 0, concordant == tied == 0, concordant, discordant, tied, against)
 
 
 def _tie_ranks(values: Floats) -> Floats:
@@ -371,14 +257,10 @@ class MetricOptimum(Result):
     t : float
         The condition under which costs trade tpr against fpr as the metric does at this point: s/(1 + s) for its
         effective skew s; NaN where the metric has no slope or a falling one.
-    miss_cost : float
-        The same as cost_fn/cost_fp: how many false alarms a miss is made to cost.
     t_low, t_high : float or None
         The conditions under which the point is the cheapest of its curve; None if it never is.
-    miss_cost_low, miss_cost_high : float or None
-        The same as cost_fn/cost_fp.
-    excess, excess_t : float
-        The normalised cost the point wastes even at the condition that suits it best, and that condition; 0 on the hull.
+    excess : float
+        The normalised cost the point wastes even at the condition that suits it best; 0 on the hull.
     """
 
     metric: str
@@ -390,30 +272,42 @@ class MetricOptimum(Result):
     model: str | None
     skew_ratio: float
     t: float
-    miss_cost: float
     t_low: float | None
     t_high: float | None
-    miss_cost_low: float | None
-    miss_cost_high: float | None
     excess: float
-    excess_t: float
 
     @property
     def on_hull(self) -> bool:
         """Whether some costs make this point the cheapest."""
         return self.t_low is not None
 
+    def _miss_cost(self, t: float) -> float:
+        return math.inf if t == 0 else self.skew_ratio * (1 - t) / t
+
+    @property
+    def miss_cost(self) -> float:
+        """The same as cost_fn/cost_fp: how many false alarms a miss is made to cost."""
+        return self._miss_cost(self.t)
+
+    @property
+    def miss_costs(self) -> tuple[float, float] | None:
+        """The lowest and highest cost_fn/cost_fp at which the point is the cheapest of its curve; None if it never is."""
+        if self.t_low is None or self.t_high is None:
+            return None
+        return self._miss_cost(self.t_high), self._miss_cost(self.t_low)
+
     def __str__(self) -> str:
         """Say what optimising the metric amounts to."""
         verb = "maximising" if self.direction == "higher" else "minimising"
         start = f"{'' if self.model is None else f'{self.model}: '}{verb} {self.metric} here"
-        if self.t_low is None or self.t_high is None:
+        if self.miss_costs is None:
             return (
                 f"{start} chooses a threshold that no costs justify: another is cheaper under every condition, "
                 f"by at least {self.excess:.3g} of the worst cost"
             )
-        span = f"{self.miss_cost_low:.3g} to {self.miss_cost_high:.3g}"
-        if self.t_low <= self.t <= self.t_high:
+        low, high = self.miss_costs
+        span = f"{low:.3g} to {high:.3g}"
+        if low <= self.miss_cost <= high:
             return f"{start} is the same as {_trade(self.miss_cost)} (the same threshold for {span})"
         return f"{start} is the same as a miss costing {span} false alarms"
 
@@ -424,11 +318,11 @@ class MetricOptimum(Result):
 def _trade(miss_cost: float) -> str:
     if miss_cost in (0, math.inf):
         return f"a {'miss' if miss_cost == 0 else 'false alarm'} costing nothing"
-    many = f"a false alarm costing {1 / miss_cost:.3g} misses" if miss_cost < 1 else ""
+    many = f"a false alarm costing {1 / miss_cost:.3g} misses" if miss_cost < 1 - SAME else ""
     return many or f"a miss costing {miss_cost:.3g} false alarms"
 
 
-@takes_curve()
+@takes_curve
 def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None = None) -> MetricOptimum:
     """Best operating point of a model by a metric, and the costs that would lead to the same choice.
 
@@ -469,65 +363,29 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     >>> best.threshold, round(best.value, 3), round(best.t, 3)
     (0.6, 0.8, 0.4)
     """
+    refuse_continuous(curve, "best_point needs")
     positives, negatives = curve.positives, curve.negatives
-    known = None if positives is None or negatives is None else (positives + negatives, negatives / positives)
-    if skew_ratio is None and known is None:
-        raise ConditionError("the class ratio is unknown (the curve has no class totals): pass skew_ratio=")
-    cases, own = known or (None, 1.0)
-    chosen = get_metric(metric).counted(cases)
-    c = own if skew_ratio is None else one_skew_ratio(skew_ratio)
-    threshold, fpr, tpr, value = _search(curve, chosen, c)
-    slope = float(chosen.effective_skew(fpr, tpr, c))
-    # No costs trade like a metric that gains from more of both errors, or that has no direction here.
-    t = 1.0 if slope == math.inf else slope / (1 + slope) if slope >= 0 else math.nan
-    low, high, excess, excess_t = _cheapest(curve, fpr, tpr, t)
-    costs = [None if at is None else math.inf if at == 0 else c * (1 - at) / at for at in (t, high, low)]
-    return MetricOptimum(
-        chosen.label, chosen.direction, value, threshold, fpr, tpr, curve.name, c, t, float(costs[0] or 0.0), low, high,
-        costs[1], costs[2], excess, excess_t,
-    )  # fmt: skip
-
-
-def _search(curve: RocCurve, metric: PointMetric, c: float) -> tuple[float, float, float, float]:
-    """Return threshold, fpr, tpr and value of the best point."""
-    sign = 1.0 if metric.direction == "higher" else -1.0
-
-    def merit(fpr: ArrayLike, tpr: ArrayLike) -> Floats:
-        return sign * metric.value_at(fpr, tpr, 1.0, c)
-
-    merits = merit(curve.fpr, curve.tpr)
+    known = None if positives is None or negatives is None else negatives / positives
+    advice = "the class ratio is unknown (the curve has no class totals): pass skew_ratio="
+    c = one_skew_ratio(checks.needed(known if skew_ratio is None else skew_ratio, advice, error=ConditionError))
+    chosen = get_metric(metric).counted(None if known is None else (positives or 0) + (negatives or 0))
+    merits = chosen.value_at(curve.fpr, curve.tpr, 1.0, c) * (1.0 if chosen.direction == "higher" else -1.0)
     if np.isnan(merits).all():
-        raise InputError(f"metric {metric.name!r} has no value at any point of the curve (all NaN)")
+        raise InputError(f"metric {chosen.name!r} has no value at any point of the curve (all NaN)")
     best = np.nanmax(merits)
     tied = np.flatnonzero(merits >= best - ROUNDING * max(1.0, abs(best)))
     # Fewest negatives flagged, then most positives: no point is taken that another tied one dominates.
     index = int(tied[np.lexsort((-curve.tpr[tied], curve.fpr[tied]))[0]])
     threshold, fpr, tpr = (float(axis[index]) for axis in (curve.thresholds, curve.fpr, curve.tpr))
-    if isinstance(curve, ContinuousRocCurve) and 1 < index < len(curve) - 2:
-        from scipy.optimize import minimize_scalar
-
-        found = minimize_scalar(
-            lambda cut: -float(merit(*curve.rates_at(cut))),
-            bounds=(float(curve.thresholds[index + 1]), float(curve.thresholds[index - 1])),
-            method="bounded",
-            options={"xatol": ROUNDING},
-        )
-        if -found.fun > merits[index]:
-            threshold = float(found.x)
-            fpr, tpr = (float(rate) for rate in curve.rates_at(threshold))
-    return threshold, fpr, tpr, sign * float(merit(fpr, tpr))
-
-
-def _cheapest(curve: RocCurve, fpr: float, tpr: float, t: float) -> tuple[float | None, float | None, float, float]:
-    """Return the conditions under which a point is the cheapest, its least waste, and where that is."""
-    # Waste is convex and piecewise linear in t, and so least at a break; a smooth curve touches each iso-cost line once.
-    smooth = isinstance(curve, ContinuousRocCurve)
+    slope = float(chosen.effective_skew(fpr, tpr, c))
+    # No costs trade like a metric that gains from more of both errors, or that has no direction here.
+    t = 1.0 if slope == math.inf else slope / (1 + slope) if slope >= 0 else math.nan
+    value = float(chosen.value_at(fpr, tpr, 1.0, c))
+    low, high = next(((v.t_low, v.t_high) for v in curve.vertices if (v.fpr, v.tpr) == (fpr, tpr)), (None, None))
+    # Waste is convex and piecewise linear in t, and so least at a break.
     breaks = np.concatenate([[0.0], curve.switches, [1.0]])
-    for low, high in (
-        [(t, t)] if smooth else [(v.t_low, v.t_high) for v in curve.vertices if (v.fpr, v.tpr) == (fpr, tpr)]
-    ):
-        if not smooth or t * fpr + (1 - t) * (1 - tpr) - float(curve.optimal_cost(t)) <= SAME:
-            return low, high, 0.0, t
     waste = breaks * fpr + (1 - breaks) * (1 - tpr) - curve.optimal_cost(breaks)
-    least = int(np.argmin(waste))
-    return None, None, float(waste[least]), float(breaks[least])
+    excess = float(waste.min()) if low is None else 0.0
+    return MetricOptimum(
+        chosen.label, chosen.direction, value, threshold, fpr, tpr, curve.name, c, t, low, high, excess
+    )  # fmt: skip

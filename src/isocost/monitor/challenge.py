@@ -14,10 +14,10 @@ from isocost.conditions import Condition, Conditions, at_means
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.question import TIE
-from isocost.decide.say import WORDS, say
+from isocost.decide.say import in_brackets, say
 from isocost.errors import InputError
 from isocost.numbers import rough
-from isocost.results import Columns, Result
+from isocost.results import Columns, Result, stacked
 
 Verdict = Literal["new", "current", "open", "same"]
 
@@ -34,32 +34,22 @@ class Challenge(Result):
 
     Attributes
     ----------
-    cases : int
-    newly_flagged, newly_cleared : int
-        Cases that only the new rule flags, and cases that only the rule in use flags.
-    unlabelled : int
-        How many of these have no label.
+    cases, newly_flagged, newly_cleared, unlabelled : int
+        All cases, those that only the new rule flags, those that only the rule in use flags, and how many of these two have no label.
     differ : float
         Share of cases on which the rules differ.
-    known : float
-        Difference in cost from the labelled cases.
-    low, high : float
-        Sharp bounds of the difference on these cases, whatever the missing labels are.
-    on_these : {"new", "current", "open", "same"}
-        Which rule is cheaper on these cases: "new" if high < 0, "current" if low > 0.
-    verdict : {"new", "current", "open", "same"}
-        Which rule is cheaper on new cases of the same kind.
-    evidence_new, evidence_current : float
-        Largest evidence for each rule along the order of labelling; 1 is none.
-    evidence_asked : float
-        What a verdict needs: 2/(1 - level).
+    known, low, high : float
+        Difference in cost from the labelled cases, and its sharp bounds on these cases, whatever the missing labels are.
+    on_these, verdict : {"new", "current", "open", "same"}
+        Which rule is cheaper on these cases ("new" if high < 0, "current" if low > 0), and on new cases of the same kind.
+    evidence_new, evidence_current, evidence_asked : float
+        Largest evidence for each rule along the order of labelling, 1 is none; and what a verdict needs: 2/(1 - level).
     labels_used : int or None
         Known labels up to the verdict; None if it is open.
     to_label : array of int
         Rows without a label on which the rules differ, in the order in which to label them.
-    level : float
-    condition : Condition
-    unit : str
+    level, condition, unit
+        As they were given.
     """
 
     cases: int
@@ -84,10 +74,11 @@ class Challenge(Result):
     _changes: tuple[tuple[int, int, int, float], ...] = field(default=())
 
     def _columns(self) -> Columns:
-        rows = zip(*self._changes, strict=True)
-        return {"change": ["newly flagged", "newly cleared"]} | {
-            name: list(values) for name, values in zip(("cases", "labelled", "positives", "known"), rows, strict=True)
-        }
+        names = ("cases", "labelled", "positives", "known")
+        return stacked(
+            {"change": change, **dict(zip(names, row, strict=True))}
+            for change, row in zip(("newly flagged", "newly cleared"), self._changes, strict=True)
+        )
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"text": str(self)}
@@ -104,12 +95,9 @@ class Challenge(Result):
             shown[name] = re.sub(r"(?<![\d.])(\d)(\d{3})(?!\d)", r"\1,\2", amount)
         odds = {"evidence_new": self.evidence_new, "evidence_current": self.evidence_current}
         odds = {name: ratio if ratio < 10 or math.isinf(ratio) else round(ratio) for name, ratio in odds.items()}
-        question = {"words": WORDS | {"unit": self.unit}}
-        return say("challenge", vars(self) | odds | {"shown": shown, "question": question})
+        return say("challenge", vars(self) | odds | {"shown": shown}, {"unit": self.unit})
 
-    def __repr__(self) -> str:
-        """Return the answer in sentences."""
-        return f"<Challenge: {self}>"
+    __repr__ = in_brackets
 
 
 def challenge(
@@ -155,13 +143,6 @@ def challenge(
     -------
     Challenge
 
-    Raises
-    ------
-    InputError
-        If the arrays do not fit together, or a rule is not given as True or False for each case.
-    ConditionError
-        If no costs are known.
-
     See Also
     --------
     watch : Whether the rule in use is still the cheapest.
@@ -190,7 +171,8 @@ def challenge(
     checks.text(unit, "unit")
     a, b, n = at.fp_gap, at.fn_gap, positive.size
     rows = np.flatnonzero(now != then)
-    order = _generator(rng).permutation(rows)
+    draws = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(checks.entropy(rng)[0])
+    order = draws.permutation(rows)
     up, labelled, flag = positive[order], known[order], then[order]
     # What flagging a case costs more than clearing it, at least and at most.
     least, most = np.where(labelled & ~up, a, -b), np.where(labelled & up, -b, a)
@@ -199,14 +181,12 @@ def challenge(
     for_new, at_new = _evidence(-high / max(a, b), asked)
     for_current, at_current = _evidence(low / max(a, b), asked)
     first = min(at_new, at_current)
-    parts = [
-        (int(part.sum()), int((part & labelled).sum()), int((part & labelled & up).sum())) for part in (flag, ~flag)
-    ]
+    parts = [(int(p.sum()), int((p & labelled).sum()), int((p & labelled & up).sum())) for p in (flag, ~flag)]
     costs = [sign * ((seen - ups) * a - ups * b) / n for (_, seen, ups), sign in zip(parts, (1, -1), strict=True)]
     (flagged, seen_flagged, _), (cleared, seen_cleared, _) = parts
-    unknown = flagged - seen_flagged, cleared - seen_cleared
+    unknown, known_part = (flagged - seen_flagged, cleared - seen_cleared), sum(costs)
     # Costs that cancel are equal, whatever rounding leaves of their difference.
-    slight, known_part = TIE * max(a, b) * order.size / n, sum(costs)
+    slight = TIE * max(a, b) * order.size / n
     bounds = known_part - (unknown[0] * b + unknown[1] * a) / n, known_part + (unknown[0] * a + unknown[1] * b) / n
     least_more, most_more = (0.0 if abs(end) <= slight else end for end in bounds)
     return Challenge(
@@ -233,9 +213,3 @@ def _evidence(gains: Floats, asked: float) -> tuple[float, float]:
             reached = start + int(np.argmax(enough))
     with np.errstate(over="ignore"):
         return float(np.exp(best)), reached
-
-
-def _generator(rng: Any) -> np.random.Generator:
-    if isinstance(rng, np.random.Generator):
-        return rng
-    return np.random.default_rng(0 if rng is None else checks.whole(rng, "rng", low=0))

@@ -74,14 +74,11 @@ class CheckItem(Result):
     def spoken(self, mark: str = "") -> dict[str, Any]:
         """Return what the sentence of the limit needs."""
         ends = {name: getattr(self, name) for name in ("value", "low", "high")}
-        if self.limit in ("max_cost", "not_worse_than"):
+        reach = max(self.value - self.low, self.high - self.value)
+        if self.limit in ("max_cost", "not_worse_than") and reach:
             # No digit that chance alone decides: two of how far the limits are away.
-            reach = max(self.value - self.low, self.high - self.value)
-            scale = 10 ** max(0, 1 - math.floor(math.log10(reach))) if reach else math.inf
-            if scale < math.inf:
-                ends = {
-                    name: math.copysign(math.floor(abs(end) * scale + 0.5) / scale, end) for name, end in ends.items()
-                }
+            scale = 10 ** max(0, 1 - math.floor(math.log10(reach)))
+            ends = {name: math.copysign(math.floor(abs(x) * scale + 0.5) / scale, x) for name, x in ends.items()}
         needed = self.cases_needed if self.verdict == "not certain" else None
         # Two digits, rounded up.
         scale = 10 ** max(len(str(needed)) - 2, 0)
@@ -100,12 +97,9 @@ class Check(Result):
     Attributes
     ----------
     items : tuple of CheckItem
-    rule : Rule
-    versus : Rule or None
-    cases, positives : int
-    sure : float
-    prevalence : float or None
-        If it was given; else that of the cases.
+    rule, versus : Rule, Rule or None
+    cases, positives, sure, prevalence
+        How many there are, how sure each verdict is, and the prevalence if it was given.
 
     Examples
     --------
@@ -198,27 +192,20 @@ def check(
     ----------
     rule : Rule, Decision, (model, threshold) or (model, threshold, Condition)
         Nothing is chosen on these cases.
-    y : array of shape (n,)
-        Labels, 0 or 1; cases are taken to be independent.
-    scores : array of shape (n,), dict of name to array, or dataframe
-    max_cost : float, optional
-        Per 1000 cases, in the unit of the rule's costs.
+    y, scores
+        Labels, 0 or 1, of cases that are independent; an array, a dict of name to array, or a dataframe.
+    max_cost, min_auc : float, optional
+        Per 1000 cases, in the unit of the rule's costs; of the rule's model, by DeLong's limits.
     max_fpr, min_tpr, max_flagged, min_precision : float, optional
         Without any of them, the limits of the rule are checked.
-    min_auc : float, optional
-        Of the rule's model, by DeLong's limits.
     sure : float
         In [0.5, 1).
-    versus : Rule, Decision or (model, threshold), optional
-        The rule in use, on the same cases.
-    not_worse_than : float, optional
-        How much more than `versus` the rule may cost per 1000 cases; negative if it must save.
+    versus, not_worse_than : Rule, Decision or (model, threshold), and float, optional
+        The rule in use, on the same cases, and how much more the rule may cost per 1000 cases than that; negative if it must save.
     prevalence : float, optional
         Where the rule will be used; rates are then counted within each class. That of the cases by default.
-    group : array of shape (n,), optional
-        If each group has its own rule.
-    rng : int or Generator, optional
-        Of a rule that mixes thresholds.
+    group, rng
+        Of each case, if each group has its own rule; of a rule that mixes thresholds.
 
     Returns
     -------
@@ -274,8 +261,7 @@ def evaluate(
 
     Parameters
     ----------
-    rule : Rule, Decision, (model, threshold) or (model, threshold, Condition)
-    y, scores, sure, group, rng
+    rule, y, scores, sure, group, rng
         As for `check`; the prevalence is that of the cases.
 
     Returns

@@ -17,7 +17,7 @@ from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.data.counts import ScoreCounts
-from isocost.decide.say import WORDS, say
+from isocost.decide.say import say
 from isocost.errors import InputError
 from isocost.results import Columns, Drawn
 
@@ -68,10 +68,9 @@ def reference_table(
 
 
 def cuts_of(curve: RocCurve, thresholds: Sequence[float] = ()) -> Floats:
-    """Return the cuts, descending: the j-th of K is the highest score at which tpr + fpr ≥ 2j/K, j = 1, …, K - 1.
+    """Return the cuts, descending: the j-th of K is the highest score at which tpr + fpr ≥ 2j/K, j = 1, …, K - 1, in whole numbers.
 
-    They are compared in whole numbers, K = min(20, max(3, ⌊min(positives, negatives)/10⌋)), finite thresholds are cuts too, and the last
-    step is below all cuts.
+    K = min(20, max(3, ⌊min(positives, negatives)/10⌋)); finite thresholds are cuts too, and the last step is below all cuts.
     """
     ups, downs = int(curve.tp[-1]), int(curve.fp[-1])
     count = min(MOST_STEPS, max(FEWEST_STEPS, min(ups, downs) // CASES_PER_STEP))
@@ -103,18 +102,7 @@ def zero_or_one(labels: ArrayLike, name: str) -> tuple[Bools, Bools]:
 
 @dataclass(frozen=True, eq=False)
 class InUse:
-    """The cases of one period.
-
-    Attributes
-    ----------
-    scores : ndarray
-    kinds : ndarray of int
-        0 without a label, 1 positive, 2 negative.
-    counts : ndarray of int or None
-        How many cases have each score and kind; None if each is one row.
-    upper : ndarray or None
-        Where buckets of scores end.
-    """
+    """The cases of one period: scores, kinds (0 without a label, 1 positive, 2 negative), counts of these, and where buckets end."""
 
     scores: Floats
     kinds: NDArray[np.integer]
@@ -125,8 +113,7 @@ class InUse:
     def of(cls, given: Any, name: str) -> InUse:
         """Take scores, a tuple of scores and labels, or counts."""
         found = cls._of_counts(given, name) if isinstance(given, ScoreCounts) else cls._of_rows(given, name)
-        if found.size == 0:
-            raise InputError(f"{name} is empty: at least one score is needed")
+        checks.some(found.scores, name, "at least one score is needed")
         return found
 
     @classmethod
@@ -134,9 +121,8 @@ class InUse:
         columns = {part: getattr(given, part) for part in ("unlabelled", "positives", "negatives")}
         for part, column in columns.items():
             if column is not None and column.any() and column.dtype.kind != "i":
-                raise InputError(
-                    f"{name} hold fractional weights ({part}), for which no interval is known: pass whole numbers of cases"
-                )
+                why = "for which no interval is known: pass whole numbers of cases"
+                raise InputError(f"{name} hold fractional weights ({part}), {why}")
         none = np.zeros(given.scores.size, dtype=np.int64)
         table = np.stack([none if column is None else column for column in columns.values()]).astype(np.int64)
         kinds, at = np.nonzero(table)
@@ -157,9 +143,8 @@ class InUse:
         if labels is not None:
             positive, known = zero_or_one(labels, f"labels of {name}")
             if known.size != values.size:
-                raise InputError(
-                    f"{name} has {values.size} scores and {known.size} labels: give each case one, NaN if it is not known"
-                )
+                each = "give each case one, NaN if it is not known"
+                raise InputError(f"{name} has {values.size} scores and {known.size} labels: {each}")
             kinds[known] = np.where(positive[known], 1, 2)
         return cls(values, kinds)
 
@@ -193,17 +178,10 @@ class InUse:
 
 @dataclass(frozen=True, eq=False)
 class Likelihood:
-    """The likelihood of a prevalence, given the cases in steps of scores.
+    """The likelihood of a prevalence, given the cases `seen` in steps of scores, and positives and negatives of a reference.
 
     Steps are numbered k; p and q are the shares of reference positives and negatives in each, half a case added so that none is
     impossible, d = p - q, f = πp + (1-π)q the share expected at prevalence π.
-
-    Attributes
-    ----------
-    positives, negatives : ndarray of int
-        Cases of the reference in each step.
-    seen : ndarray of int
-        Cases in use.
     """
 
     positives: Counts
@@ -301,14 +279,12 @@ class PrevalenceEstimate(Drawn):
 
     Attributes
     ----------
-    estimate, low, high : float
-        Share of positives, and its interval; the reference's own noise is part of it.
-    level : float
-    fit_p_value : float or None
-        How likely such scores are if nothing but the prevalence moved; None where two steps always fit.
+    estimate, low, high, level : float
+        Share of positives, and its interval at the level; the reference's own noise is part of it.
+    fit_p_value, misfit : float or None, float
+        How likely such scores are if nothing but the prevalence moved, None where two steps always fit; and half the sum of the
+        differences between shares seen and expected.
     cases : int
-    misfit : float
-        Half the sum of the differences between shares seen and expected: the size of the misfit.
     if_risks_hold : float
         The prevalence if, instead, the risk at each score stayed as it was.
     thresholds : ndarray
@@ -343,13 +319,8 @@ class PrevalenceEstimate(Drawn):
         """The steps of scores from the highest, by column: where each begins, and its shares in the reference, seen and expected."""
         p, q = self._judge.rates
         own, seen = self._judge.positives + self._judge.negatives, self._judge.seen
-        expected = self.estimate * p + (1 - self.estimate) * q
-        return {
-            "score_from": self.thresholds,
-            "reference": own / own.sum(),
-            "seen": seen / seen.sum(),
-            "expected": expected,
-        }
+        shares = own / own.sum(), seen / seen.sum(), self.estimate * p + (1 - self.estimate) * q
+        return dict(zip(("score_from", "reference", "seen", "expected"), (self.thresholds, *shares), strict=True))
 
     def _columns(self) -> Columns:
         return self.steps
@@ -361,16 +332,16 @@ class PrevalenceEstimate(Drawn):
         """Say the estimate, and the assumption it rests on."""
         odd = self.fit_p_value is not None and self.fit_p_value < 1 - self.level
         outside = not self.low <= self.if_risks_hold <= self.high
-        own = self._data() | {"shown": {"cases": f"{self.cases:,}"}, "question": {"words": WORDS}}
-        own |= {"misfit": numbers.p_value(float(self.fit_p_value or 0.0)) if odd else None}
-        return say("prevalence_estimate", own | {"instead": self.if_risks_hold if outside else None})
+        own = self._data() | {"shown": {"cases": f"{self.cases:,}"}, "instead": self.if_risks_hold if outside else None}
+        return say(
+            "prevalence_estimate", own | {"misfit": numbers.p_value(float(self.fit_p_value or 0.0)) if odd else None}
+        )
 
     def __repr__(self) -> str:
         """Say the estimate in short."""
-        return (
-            f"<PrevalenceEstimate: {100 * self.estimate:.2g} % positive, {100 * self.level:g} % {100 * self.low:.2g} to "
-            f"{100 * self.high:.2g} %, from {self.cases} cases>"
-        )
+        low, high = (f"{100 * end:.2g}" for end in (self.low, self.high))
+        span = f"{100 * self.level:g} % {low} to {high} %"
+        return f"<PrevalenceEstimate: {100 * self.estimate:.2g} % positive, {span}, from {self.cases} cases>"
 
 
 def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90) -> PrevalenceEstimate:

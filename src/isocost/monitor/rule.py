@@ -22,11 +22,12 @@ from isocost.data import checks
 from isocost.data.checks import Bools
 from isocost.decide.decision import Decision, rule_for
 from isocost.decide.say import WORDS, say
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InputError
 from isocost.monitor.prevalence import reference_table
 from isocost.results import Result, plain, write_text
 
 FORMAT = "isocost-rule/1"
+_NO_COSTS = "the rule has no costs to check: pass (model, threshold, Condition), or decide with costs"
 _PARTS = ("model", "threshold", "review_from", "mix", "reference")
 
 
@@ -36,25 +37,18 @@ class Rule(Result):
 
     Attributes
     ----------
-    model : str
-        "always-negative" and "always-positive" look at no score.
-    threshold : float
-    review_from : float or None
-        From this score to below the threshold a person looks.
+    model, threshold, review_from : str, float, float or None
+        "always-negative" and "always-positive" look at no score; from `review_from` to below the threshold a person looks.
     mix : dict or None
         `model`, `threshold` and `share`: this share of the cases, drawn at random, is judged by that threshold instead.
     groups : dict or None
         The parts (`model`, `threshold`, `review_from`, `mix`, `reference`) of each group's own rule, by group.
-    question : dict
-        What was decided, as in `Decision.to_dict()`.
-    costs : dict or None
+    question, words, sentence : dict, dict, str
+        What was decided, as in `Decision.to_dict()`, and the rule in words.
+    costs, prevalence : dict or None, float or None
         `fp`, `fn`, `tp`, `tn` (means, per case) and `unit`; None if none are known.
-    prevalence : float or None
     limits : dict
         By kind: `max_fpr`, `min_tpr`, `max_flagged`, `min_precision`.
-    words : dict
-    sentence : str
-        The rule in words.
     reference : dict or None
         The cases on which it was chosen, counted in steps of scores: `cuts` (descending), `positives` and `negatives` of each step,
         the last of which is below all cuts. None if the counts are not known.
@@ -104,34 +98,21 @@ class Rule(Result):
 
     @classmethod
     def of(cls, given: Any) -> Rule:
-        """Return the rule of a decision, of (model, threshold) or (model, threshold, Condition), or a rule itself.
-
-        Parameters
-        ----------
-        given : Rule, Decision or tuple
-        """
+        """Return the rule of a decision, of (model, threshold) or (model, threshold, Condition), or a rule itself."""
         if isinstance(given, Rule):
             return given
         if isinstance(given, Decision):
             return rule_for(given)
-        if not isinstance(given, tuple | list) or len(given) not in (2, 3):
-            raise InputError(
-                f"rule must be a Rule, a Decision or (model, threshold, Condition), got {type(given).__name__}"
-            )
+        what = "a Rule, a Decision or (model, threshold, Condition)"
+        if len(checks.instance(given, "rule", tuple | list, what)) not in (2, 3):
+            raise InputError(f"rule must be {what}, got {len(given)} values")
         model, threshold, *over = given
-        return cls(
-            checks.text(model, "model"), checks.number(threshold, "threshold"),
-            **(_priced(over[0], "") if over else {}), created=_now(),
-        )  # fmt: skip
+        cut = checks.number(threshold, "threshold")
+        return cls(checks.text(model, "model"), cut, **(_priced(over[0], "") if over else {}), created=_now())
 
     @classmethod
     def by_group(cls, rules: Mapping[Any, Any]) -> Rule:
-        """Return one rule that judges the cases of each group by its own.
-
-        Parameters
-        ----------
-        rules : dict of group to Rule, Decision or tuple
-            As for `of`; costs, limits and words are those of the first.
+        """Return one rule that judges the cases of each group by its own (group to what `of` takes); all else is that of the first.
 
         Examples
         --------
@@ -140,19 +121,18 @@ class Rule(Result):
         >>> rule.apply([0.4, 0.4], group=["north", "south"]).tolist()
         ['clear', 'flag']
         """
-        named = checks.instance(rules, "rules", Mapping, "a dict of group to rule")
+        named = checks.some(
+            checks.instance(rules, "rules", Mapping, "a dict of group to rule"), "rules", "pass one for each group"
+        )
         found = {str(group): cls.of(rule) for group, rule in named.items()}
-        if not found:
-            raise InputError("rules is empty: pass a rule for at least one group")
         parts = {group: {name: getattr(rule, name) for name in _PARTS} for group, rule in found.items()}
         sentence = " ".join(f"{group}: {rule.sentence}" for group, rule in found.items())
         return replace(next(iter(found.values())), groups=parts, sentence=sentence)
 
     def for_group(self, group: Any) -> Rule:
         """Return the rule of one group."""
-        if self.groups is None or str(group) not in self.groups:
-            raise UnknownNameError("group of the rule", str(group), list(self.groups or ()))
-        return replace(self, **self.groups[str(group)], groups=None, sentence="")
+        groups = self.groups or {}
+        return replace(self, **groups[checks.choice(str(group), "group of the rule", groups)], groups=None, sentence="")
 
     @property
     def chances(self) -> dict[tuple[str, bool], float]:
@@ -166,11 +146,7 @@ class Rule(Result):
 
     def costs_of(self, priced: Rule | None = None) -> dict[tuple[str, bool], float]:
         """Return what each treatment of a positive and of a negative costs per case, at another rule's costs if one is given."""
-        costs = (self if priced is None else priced).costs
-        if costs is None:
-            raise ConditionError(
-                "the rule has no costs to check: pass (model, threshold, Condition), or decide with costs"
-            )
+        costs = checks.needed((self if priced is None else priced).costs, _NO_COSTS, error=ConditionError)
         ends = {True: (costs["tp"], costs["fn"]), False: (costs["fp"], costs["tn"])}
         price = float((self.question.get("reviews") or {"cost": 0.0})["cost"])
         return {
@@ -186,34 +162,24 @@ class Rule(Result):
     @property
     def condition(self) -> Condition:
         """The costs and the prevalence; ½ where none is known."""
-        if self.costs is None:
-            raise ConditionError("the rule has no costs: decide with costs, or pass (model, threshold, Condition)")
-        costs = {f"cost_{name}": self.costs[name] for name in ("fp", "fn", "tp", "tn")}
+        known = checks.needed(self.costs, _NO_COSTS, error=ConditionError)
+        costs = {f"cost_{name}": known[name] for name in ("fp", "fn", "tp", "tn")}
         return Condition(**costs, prevalence=0.5 if self.prevalence is None else self.prevalence)
 
     def apply(
         self, scores: Any, *, group: ArrayLike | None = None, rng: int | np.random.Generator | None = None
     ) -> NDArray[np.str_]:
-        """Return "flag", "review" or "clear" for each case.
+        """Return "flag", "review" or "clear" for each case, from scores of the rule's model or of several by name.
 
-        Parameters
-        ----------
-        scores : array of shape (n,), dict of name to array, or dataframe
-            Of the rule's model, or of several by name.
-        group : array of shape (n,), optional
-            The group of each case, if each group has its own rule.
-        rng : int or Generator, optional
-            Seed of a mix; 0 by default.
+        `group` is that of each case, if each group has its own rule; `rng` is the seed of a mix, 0 by default.
         """
         checks.aligned(scores=scores, group=group)
         draws = np.random.default_rng(checks.entropy(rng))
         if self.groups is None:
-            if group is not None:
-                raise InputError("group= goes with a rule for each group, and this rule is the same for all")
+            checks.left_out("goes with a rule for each group, and this rule is the same for all", group=group)
             return self._applied(scores, draws)
-        if group is None:
-            raise InputError(f"group= is needed: each group has its own rule ({', '.join(self.groups)})")
-        marks = np.array([str(mark) for mark in checks.groups(group, "group").tolist()])
+        each: Any = checks.needed(group, f"group= is needed: each group has its own rule ({', '.join(self.groups)})")
+        marks = np.array([str(mark) for mark in checks.groups(each, "group").tolist()])
         found = np.full(marks.size, "clear", dtype="<U6")
         for mark in dict.fromkeys(marks.tolist()):
             applied = self.for_group(mark).apply(scores, rng=draws)
@@ -256,39 +222,32 @@ class Rule(Result):
     def to_sql(self, column: str | None = None, *, group: str = "group") -> str:
         """Return the rule as an SQL expression, the same in every dialect; a missing score is never cleared.
 
-        Parameters
-        ----------
-        column : str, optional
-            Of the scores; named as the model by default.
-        group : str
-            Column of groups, if each has its own rule.
+        The column of scores is named as the model by default; `group` is the column of groups, if each has its own rule.
         """
         if self.groups is not None:
-            quoted = {name: name.replace("'", "''") for name in self.groups}
-            cases = " ".join(
-                f"WHEN '{quoted[name]}' THEN {self.for_group(name).to_sql(column)}" for name in self.groups
-            )
+            parts = {name.replace("'", "''"): self.for_group(name).to_sql(column) for name in self.groups}
+            cases = " ".join(f"WHEN '{name}' THEN {part}" for name, part in parts.items())
             return f"CASE CAST({_quoted(group)} AS VARCHAR) {cases} END"
         if self.mix is not None:
             raise InputError("a mix of two thresholds draws at random, which SQL does not repeat: use apply with rng=")
         if self.model in TRIVIAL_NAMES:
             return f"'{'clear' if self.model == TRIVIAL_NAMES[0] else 'flag'}'"
         name = _quoted(self.model if column is None else column)
-        tests = [(self.threshold, "flag"), *([] if self.review_from is None else [(self.review_from, "review")])]
-        whens = " ".join(f"WHEN {name} {_comparison(cut)} THEN '{word}'" for cut, word in tests)
+        tests = [(self.threshold, "flag"), (self.review_from, "review")]
+        whens = " ".join(f"WHEN {name} {_comparison(cut)} THEN '{word}'" for cut, word in tests if cut is not None)
         return f"CASE WHEN {name} IS NULL THEN NULL {whens} ELSE 'clear' END"
 
     def to_python(self) -> str:
         """Return the source of a function `apply(score)`, which needs nothing; None for a missing score."""
         if self.groups is not None:
             raise InputError("each group has its own rule: write rule.for_group(name).to_python() for each of them")
-        if self.mix is not None and self.mix["model"] != self.model:
-            raise InputError("this rule mixes two models: use apply with the scores of both")
         lines, cut = (
             ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"],
             _number(self.threshold),
         )
         if self.mix is not None:
+            if self.mix["model"] != self.model:
+                raise InputError("this rule mixes two models: use apply with the scores of both")
             lines = ["import random", "", "", *lines]
             cut = f"({_number(self.mix['threshold'])} if random.random() < {self.mix['share']!r} else {cut})"
         elif self.model in TRIVIAL_NAMES:
@@ -306,20 +265,21 @@ class Rule(Result):
 
     @classmethod
     def from_dict(cls, data: Any, *, name: str = "data") -> Rule:
-        """Return the rule that `to_dict` made plain data of, or refuse what was changed since.
-
-        Parameters
-        ----------
-        data : dict
-        name : str
-            Of where it is from, for the messages.
-        """
+        """Return the rule that `to_dict` made plain data of, or refuse what was changed since; `name` is for the messages."""
         kind, _, edition = str(data.get("format")).partition("/") if isinstance(data, Mapping) else ("", "", "")
         if kind != FORMAT.partition("/")[0]:
             raise InputError(f"{name} is not a rule: write one with decision.save or `isocost choose --save`")
         if data["format"] != FORMAT:
             raise InputError(f"{name} has format {kind}/{edition}, and this isocost reads {FORMAT}: upgrade isocost")
-        _check_unchanged(name, data)
+        wanted = {item.name for item in fields(cls)} | {"format", "fields", "sha256"}
+        if lost := sorted(wanted - set(data)):
+            raise InputError(f"{name} is damaged, {', '.join(lost)} is missing: save it again")
+        rest = {key: value for key, value in data.items() if key != "sha256"}
+        if _digest(rest) != data["sha256"]:
+            marks = data["fields"] if isinstance(data["fields"], dict) else {}
+            changed = [key for key in rest if key != "fields" and _digest(rest[key])[:8] != marks.get(key)]
+            what = ", ".join(changed) or "checksum"
+            raise InputError(f"{name} was changed after it was saved ({what}): save it again with decision.save")
         return cls(**{item.name: _read(data[item.name], item.name) for item in fields(cls)})
 
     def save(self, path: str | Path) -> Path:
@@ -351,11 +311,7 @@ def load_decision(path: str | Path) -> Rule:
     Returns
     -------
     Rule
-
-    Raises
-    ------
-    InputError
-        If the file is not a rule, was changed after it was saved, or is newer than this version understands.
+        Refused if the file is not a rule, was changed after it was saved, or is newer than this version understands.
 
     See Also
     --------
@@ -378,19 +334,6 @@ def load_decision(path: str | Path) -> Rule:
     except ValueError:
         body = None
     return Rule.from_dict(body, name=target.name)
-
-
-def _check_unchanged(name: str, body: Mapping[str, Any]) -> None:
-    wanted = {item.name for item in fields(Rule)} | {"format", "fields", "sha256"}
-    if lost := sorted(wanted - set(body)):
-        raise InputError(f"{name} is damaged, {', '.join(lost)} is missing: save it again")
-    rest = {key: value for key, value in body.items() if key != "sha256"}
-    if _digest(rest) != body["sha256"]:
-        marks = body["fields"] if isinstance(body["fields"], dict) else {}
-        changed = [key for key in rest if key != "fields" and _digest(rest[key])[:8] != marks.get(key)]
-        raise InputError(
-            f"{name} was changed after it was saved ({', '.join(changed) or 'checksum'}): save it again with decision.save"
-        )
 
 
 def _read(value: Any, name: str = "") -> Any:
@@ -435,9 +378,7 @@ def _now() -> str:
 
 def _priced(condition: Any, unit: str) -> dict[str, Any]:
     """Return the costs and the prevalence of a condition, ranges at their means; nothing if they have no unit."""
-    if not isinstance(condition, Condition | Conditions):
-        raise ConditionError(f"costs of a rule must be a Condition or Conditions, got {type(condition).__name__}")
-    at = condition if isinstance(condition, Condition) else condition.means
+    at = Conditions.of(condition).means
     if at is None:
         return {}
     costs = {"fp": at.cost_fp, "fn": at.cost_fn, "tp": at.cost_tp, "tn": at.cost_tn, "unit": unit}
@@ -455,9 +396,9 @@ def rule_of(decision: Decision, comparison: Any) -> Rule:
         threshold, review_from = decision.review.flag_from.threshold, decision.review.review_from.threshold
     elif decision.other is not None:
         mix = {"model": str(decision.other.model), "threshold": decision.other.threshold, "share": decision.share}
-    known = {} if asked.condition is None else _priced(asked.condition, asked.words.unit)
+    known = {} if asked.condition is None else _priced(asked.condition, asked.words["unit"])
     found = Rule(
-        model, threshold, review_from, mix, question=plain(asked.to_dict()), limits=dict(asked.limits), words=plain(asked.words),
+        model, threshold, review_from, mix, question=plain(asked.to_dict()), limits=dict(asked.limits), words=dict(asked.words),
         sentence=decision.says["rule"], created=_now(), **({"prevalence": decision.prevalence} | known),
     )  # fmt: skip
     if comparison is None or model not in comparison.names:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,6 +27,9 @@ from isocost.results import Drawn, Result, plain
 
 Advice = Literal["keep", "change", "label", "not certain"]
 Estimate = tuple[float | None, float, float]
+# What a period comes to: the kind of alarm, how many periods it looks back over, the advice, and the rule to change to.
+Found = tuple[str | None, int, Advice, int | None]
+_KEEP: Found = (None, 0, "keep", None)
 # Each period looks back over so many periods, pooled.
 WINDOWS = (1, 2, 4, 8, 16, 32)
 # An alarm rate is one for so many periods.
@@ -76,10 +79,8 @@ class Assumed(Result):
     Attributes
     ----------
     prevalence, low, high : float
-    cost, regret, regret_low, regret_high : float or None
-        Of keeping the rule, and how much more that is than the best rule within the limits. None if the assumption is rejected.
-    threshold : float or None
-        Of the best rule.
+    cost, regret, regret_low, regret_high, threshold : float or None
+        Of keeping the rule; how much more that is than the best rule within the limits; and the threshold of that. None if rejected.
     misfit, p_value : float or None
         The share of the cases that the assumption does not explain, and how likely so many are. None if it explains all scores.
     rejected : bool
@@ -123,24 +124,23 @@ class Period(Result):
 
     Attributes
     ----------
-    period : name of the period
-    cases, labelled : int
+    period, cases, labelled : name, int, int
     basis : {"labels", "bounds", "assumptions"}
         What the cost rests on: measured, bounded since some labels are missing on purpose, or unknown without labels.
     cost, cost_low, cost_high : float or None
         Of keeping the rule, by the labels.
     alternatives : tuple of RuleSaving
-        Other rules within the limits, by the labels.
+        Other rules within the limits, by the labels: `threshold`, `review_from`, `saving`, `saving_low`, `saving_high`.
     if_shares_moved, if_risks_hold : Assumed
         If only the share of positives moved, and if the risk at each score stayed as it was.
     limits : tuple of CheckItem
-    alarm : {"limit", "change", "label"} or None
-    looked : int
-        Over how many periods the alarm looks back.
+    alarm, looked : {"limit", "change", "label"} or None, int
+        A limit is broken, another rule is cheaper, or labels are needed to know; over how many periods the alarm looks back.
     advice : {"keep", "change", "label", "not certain"}
     change_to, change_review_from : float or None
         Thresholds to change to.
     to_label : ToLabel or None
+        Which cases to label to know what to do: `count`, `score_from`, `score_below`, `rows`.
     sentence : str
     """
 
@@ -190,14 +190,10 @@ class Watch(Drawn):
     ----------
     periods : tuple of Period
     alarm : Alarm or None
-        The first one.
+        The first one: `period`, `number` (from 1), `kind`.
     rule : Rule
-    ignore_below : float
-        Savings per 1000 cases that are not worth a change.
-    error_rate : float
-        Chance of a false alarm in 52 periods, wherever they begin.
-    level : float
-        Of the intervals.
+    ignore_below, error_rate, level : float
+        Savings per 1000 cases that are not worth a change, the chance of a false alarm in 52 periods, and that of the intervals.
 
     Examples
     --------
@@ -233,10 +229,10 @@ class Watch(Drawn):
 
         With `challenge`, the page also shows how a new rule compares with the one in use, and which rows to label.
         """
-        if challenge is not None and not isinstance(challenge, Challenge):
-            raise InputError(f"challenge must be what isocost.challenge returns, got {type(challenge).__name__}")
         from isocost.report import save_watch
 
+        if challenge is not None:
+            checks.instance(challenge, "challenge", Challenge, "what isocost.challenge returns")
         return save_watch(self, path, title, None if challenge is None else challenge.to_dict())
 
     def __str__(self) -> str:
@@ -280,10 +276,8 @@ def watch(
         Cases of each period in the order of time: scores, a tuple of scores and labels (NaN or None where unknown), or `ScoreCounts`.
     ignore_below : float
         Savings per 1000 cases that are not worth a change.
-    level : float
-        Of the intervals.
-    error_rate : float
-        Chance of a false alarm in 52 periods, from 0.02 to 0.4: half of it for money, half for misfit and limits.
+    level, error_rate : float
+        Of the intervals; chance of a false alarm in 52 periods, from 0.02 to 0.4: half of it for money, half for misfit and limits.
 
     Returns
     -------
@@ -317,15 +311,14 @@ def watch(
 
 
 def _by_period(periods: Any) -> dict[Any, Any]:
+    named = isinstance(periods, Mapping)
     try:
-        found = dict(periods) if isinstance(periods, Mapping) else dict(enumerate(periods, 1))
+        found = dict(periods) if named else dict(enumerate(periods, 1))
     except TypeError:
-        found = None
-    if found is None or (not isinstance(periods, Mapping) and any(np.isscalar(given) for given in found.values())):
+        found = {1: periods}
+    if not named and any(np.isscalar(given) or given is None for given in found.values()):
         raise InputError(f"periods must be a list of scores or a dict of name to scores, got {type(periods).__name__}")
-    if not found:
-        raise InputError("periods is empty: pass the scores of at least one period")
-    return found
+    return checks.some(found, "periods", "pass the scores of at least one period")
 
 
 def critical(ratio: Floats, error_rate: float) -> Floats:
@@ -365,9 +358,9 @@ class _Table:
         if rule.model in TRIVIAL_NAMES or (rule.mix is not None and rule.mix["model"] != rule.model):
             used = rule.sentence.rstrip(".")
             raise InputError(f"the rule ({used}) does not use the scores of one model: it cannot be watched")
-        if rule.reference is None:
-            raise InputError("the rule does not know the cases it was chosen on: save the rule of a decision on scores")
-        cuts = np.array(rule.reference["cuts"], dtype=np.float64)
+        why = "the rule does not know the cases it was chosen on: save the rule of a decision on scores"
+        counted = checks.needed(rule.reference, why)
+        cuts = np.array(counted["cuts"], dtype=np.float64)
         divided = np.any([used.divided(cuts) for used in cases], axis=0)
         if set(rule.cuts) & set(cuts[divided].tolist()):
             raise InputError(
@@ -375,9 +368,7 @@ class _Table:
             )
         # Steps on either side of a cut that is left out are one.
         merged = np.r_[0, np.cumsum(~divided)].astype(int)
-        ups, downs = (
-            np.bincount(merged, weights=rule.reference[name]).astype(int) for name in ("positives", "negatives")
-        )
+        ups, downs = (np.bincount(merged, weights=counted[name]).astype(int) for name in ("positives", "negatives"))
         if np.array_equal(*Likelihood(ups, downs, ups).rates):
             raise InputError("positives and negatives of the rule's reference score alike: nothing tells them apart")
         cuts = cuts[~divided]
@@ -418,7 +409,8 @@ def _priced_rules(
         own = (1 - rule.mix["share"]) * own + rule.mix["share"] * handled(rule.mix["threshold"], None)
     others: list[tuple[float, float | None]] = [(end, None) for end in ends]
     if rule.review_from is not None:
-        others = [(high, low if i < j else None) for i, high in enumerate(ends) for j, low in enumerate(ends) if i <= j]
+        pairs = combinations_with_replacement(ends, 2)
+        others = [(high, None if high == low else low) for high, low in pairs]
     negative, positive, *flags = np.moveaxis(np.array([own, *(handled(*pair) for pair in others)]), -1, 0)
     lines = 1000 * negative, 1000 * (positive - negative)
     return ((rule.threshold, rule.review_from), *others), *lines, (flags[0], flags[1]), flags[2]
@@ -578,16 +570,6 @@ def _rate(name: str, tp: Any, fp: Any, positives: Any, negatives: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """What a period comes to, while it is found out."""
-
-    alarm: str | None = None
-    looked: int = 0
-    advice: Advice = "keep"
-    to: int | None = None
-
-
-@dataclass(frozen=True, eq=False)
 class _Watcher:
     """Judges one period after another, each by what came before it."""
 
@@ -624,41 +606,46 @@ class _Watcher:
         """Judge one period."""
         counts = self.table.periods[number - 1]
         cases, labelled = counts[0], counts[1]
-        some, every = bool(labelled.any()), bool(labelled.sum() == cases.sum())
+        some = bool(labelled.any())
         moved, held, rejected = self.assumed(cases, self.level)
         believed = [held] if rejected else [moved, held]
         within = self._within(counts, believed)
-        found = self._by_labels(number, within) if some else _Found()
-        if not every and found.alarm is None:
-            found = self._by_scores(number, within)
-            tempting = rejected or max(s.saving[within].max() for s in believed) > self.slack
-            if tempting and not some and found.alarm is None:
-                found = _Found(advice="not certain")
+        alarm, looked, advice, best = self._found(number, within, believed, rejected=rejected)
+        own = self.measured(counts)
+        cost, low, high = own.cost() if some else (None, None, None)
+        savings = own.savings() if some else {}
+        ends = self.table.thresholds
+        others = tuple(RuleSaving(ends[c][0], ends[c][1], *saved) for c, saved in savings.items() if within[c])
+        to, to_review = (None, None) if best is None else ends[best]
+        known = Period(
+            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
+            cost, low, high, others, self._said(moved, within, rejected=rejected), self._said(held, within),
+            self._limits(counts, (1 - self.level) / 2, [] if rejected else believed), alarm, looked, advice, to, to_review,
+            self._to_label(number, moved, within, rejected) if advice in ("label", "not certain") else None,
+        )  # fmt: skip
+        saving = None
+        if some and alarm == "change" and best is not None:
+            seen = next((seen for window, _, seen in self.windows(number) if window == looked), None)
+            saving = None if seen is None else self.measured(seen).savings().get(best)
+        return replace(known, sentence=_sentence(known, self, saving))
+
+    def _found(self, number: int, within: Bools, believed: Sequence[_Scores], *, rejected: bool) -> Found:
+        """Return what a period comes to: a broken limit first, then what labels and then what scores say."""
+        cases, labelled, _ = self.table.periods[number - 1]
         if broken := self._limit_broken(number):
             moved_by = np.where(within, self.table.differs @ cases, 0)
             # The rule within the limits that treats the fewest cases differently.
             others = np.flatnonzero(moved_by > 0)
-            other = int(others[np.argmin(moved_by[others])]) if others.size else None
-            found = _Found("limit", broken, "label" if other is None else "change", other)
-        own = self.measured(counts)
-        cost, low, high = own.cost() if some else (None, None, None)
-        savings = [(self.table.thresholds[c], saved) for c, saved in own.savings().items() if within[c]] if some else []
-        to, to_review = (None, None) if found.to is None else self.table.thresholds[found.to]
-        known = Period(
-            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
-            cost, low, high, tuple(RuleSaving(at, review, *saved) for (at, review), saved in savings),
-            self._said(moved, within, rejected=rejected), self._said(held, within),
-            self._limits(counts, (1 - self.level) / 2, [] if rejected else believed),
-            found.alarm, found.looked, found.advice, to, to_review,
-            self._to_label(number, moved, within, rejected) if found.advice in ("label", "not certain") else None,
-        )  # fmt: skip
-        saving = None
-        if some and found.alarm == "change" and found.to is not None:
-            looked = [
-                known for window, _, known in self.windows(number) if window == found.looked and known is not None
-            ]
-            saving = self.measured(looked[0]).savings().get(found.to)
-        return replace(known, sentence=_sentence(known, self, saving))
+            if not others.size:
+                return "limit", broken, "label", None
+            return "limit", broken, "change", int(others[np.argmin(moved_by[others])])
+        found = self._by_labels(number, within) if labelled.any() else _KEEP
+        if found[0] is None and labelled.sum() < cases.sum():
+            found = self._by_scores(number, within)
+            tempting = rejected or max(scores.saving[within].max() for scores in believed) > self.slack
+            if tempting and not labelled.any() and found[0] is None:
+                return None, 0, "not certain", None
+        return found
 
     def _said(self, scores: _Scores, within: Bools, *, rejected: bool = False) -> Assumed:
         share, fit = (scores.prevalence, scores.low, scores.high), (scores.misfit, scores.p_value, rejected)
@@ -671,15 +658,14 @@ class _Watcher:
         regrets = (max(0.0, saved), max(0.0, saved - reach), max(0.0, saved + reach))
         return Assumed(*share, cost, *regrets, self.table.thresholds[best][0], *fit)
 
-    def _by_labels(self, number: int, within: Bools) -> _Found:
+    def _by_labels(self, number: int, within: Bools) -> Found:
         """Look for a rule that surely saves, by the labels of the last periods that have some."""
         from scipy.special import ndtri
 
-        found, most, at = _Found(), -math.inf, self.table.rule.condition
+        found, most, at = _KEEP, -math.inf, self.table.rule.condition
         tie = 1000 * TIE * (at.fp_gap + at.fn_gap)
-        tail = (
-            math.erfc(float(critical(np.zeros(1), self.error_rate)[0]) / math.sqrt(2)) / 2 / self.table.positives.size
-        )
+        reach = float(critical(np.zeros(1), self.error_rate)[0])
+        tail = math.erfc(reach / math.sqrt(2)) / 2 / self.table.positives.size
         enough = sum(bool(period[1].any()) for period in self.table.periods[:number])
         for window, _, counts in self.windows(number):
             if counts is None or window > enough:
@@ -688,27 +674,25 @@ class _Watcher:
                 saved = low if value is None else value
                 # Of rules that save the same, the one that flags fewest.
                 if within[c] and low > self.slack and saved > most + tie:
-                    found, most = _Found("change", window, "change", c), saved
+                    found, most = ("change", window, "change", c), saved
         return found
 
-    def _by_scores(self, number: int, within: Bools) -> _Found:
+    def _by_scores(self, number: int, within: Bools) -> Found:
         """Look for what the scores alone say of the last periods, unless the labels rule it out."""
-        found = _Found()
+        found = _KEEP
         for window, counts, known in self.windows(number):
             moved, held, rejected = self.assumed(counts[0])
-            sure = [self._sure(scores, window) & within for scores in (moved, held)]
+            one, other = (self._sure(scores, window) & within for scores in (moved, held))
             if known is not None:
                 seen = self.measured(known).savings()
                 out = {c for c, (value, _, high) in seen.items() if value is not None and high <= self.slack}
-                tempting = set(np.flatnonzero(sure[0] | sure[1]).tolist())
-                if rejected or tempting <= out or int(np.argmax(moved.saving)) in out:
+                if rejected or set(np.flatnonzero(one | other).tolist()) <= out or int(np.argmax(moved.saving)) in out:
                     continue
-            both = sure[0] & sure[1]
-            if not rejected and both.any():
-                least = np.where(both, np.minimum(moved.saving, held.saving), -math.inf)
-                return _Found("change", window, "change", int(np.argmax(least)))
-            if rejected or sure[0].any() or sure[1].any():
-                found = _Found("label", window, "label")
+            if not rejected and (one & other).any():
+                least = np.where(one & other, np.minimum(moved.saving, held.saving), -math.inf)
+                return "change", window, "change", int(np.argmax(least))
+            if rejected or (one | other).any():
+                found = "label", window, "label", None
         return found
 
     def _sure(self, scores: _Scores, window: int) -> Bools:

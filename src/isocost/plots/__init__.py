@@ -32,29 +32,25 @@ from isocost.plots.decisions import (
     PrevalenceDisplay,
     PriceCurveDisplay,
     ReviewBarDisplay,
-    ReviewDisplay,
     ScoresDisplay,
     WatchDisplay,
 )
 from isocost.plots.display import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, Display
 from isocost.plots.forms import (
     CalibrationDisplay,
-    DetDisplay,
-    GainDisplay,
+    FormDisplay,
     KendallDisplay,
     LesserAreaDisplay,
     NetBenefitDisplay,
-    PrDisplay,
-    PrGainDisplay,
     RatesDisplay,
 )
 from isocost.plots.roc import IsometricsDisplay, IsoSurfaceDisplay, RocDisplay, RocSurfaceDisplay
 
 __all__ = [
-    "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay", "CalibrationDisplay",
-    "ClassWinnersDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display",
-    "DualityDisplay", "GainDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay",
-    "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay", "PrGainDisplay", "PrevalenceDisplay", "PriceCurveDisplay",
-    "RatesDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay",
-    "ScoresDisplay", "WatchDisplay", "WinnersDisplay", "WorkforceDisplay",
+    "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",
+    "CalibrationDisplay", "ClassWinnersDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay",
+    "DifferenceDisplay", "Display", "DualityDisplay", "FormDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
+    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrevalenceDisplay", "PriceCurveDisplay", "RatesDisplay",
+    "RegretDisplay", "ReviewBarDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "WatchDisplay",
+    "WinnersDisplay", "WorkforceDisplay",
 ]  # fmt: skip

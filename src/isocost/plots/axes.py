@@ -1,11 +1,11 @@
-"""The axes of cost space: plain or in log odds, a second axis in cost ratios, and the trivial classifiers' triangle."""
+"""What displays of lines share; the axes of cost space, with a second one in cost ratios, and the trivial classifiers' triangle."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import KW_ONLY
-from typing import Any, Literal
+from dataclasses import KW_ONLY, fields
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,27 +15,32 @@ from isocost.curves.cost import Axis, trivial_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.numbers import ROUNDING
-from isocost.plots.display import AXIS_LABELS, MUTED, Display, Look, Scale, label_axes, settle, text_size, width_of
+from isocost.plots.display import (
+    AXIS_LABELS,
+    MUTED,
+    Display,
+    label_axes,
+    looks_of,
+    names_of,
+    settle,
+    several,
+    text_size,
+    width_of,
+)
 from isocost.plots.labels import Points, Sheet, gap, pixels
+from isocost.results import Result
 
-# Enough that a parabola, or a straight line on the log-odds scale, looks as round as it is.
+# Enough that a parabola looks as round as it is.
 _PER_PIECE = 24
 
 
-def polyline(curve: CostCurve, scale: Scale = "linear") -> tuple[Floats, Floats]:
+def polyline(curve: CostCurve) -> Points:
     """Return the points to draw a curve through: the ends of its pieces, and points between where it is not straight."""
-    if scale == "linear" and not curve.bend.any():
+    if not curve.bend.any():
         x, y = curve.ends
     else:
         low, width = curve.breaks[:-1, None], np.diff(curve.breaks)[:, None]
         u = np.linspace(0, 1, _PER_PIECE + 1)[None]
-        if scale == "log-odds":
-            # Positions whose log odds are spread evenly.
-            least = 1000 * ROUNDING
-            first, last = (np.log(b / (1 - b)) for b in np.clip([low, low + width], least, 1 - least))
-            spread = np.linspace(0, 1, 4 * _PER_PIECE)
-            u = np.clip((1 / (1 + np.exp(-(first + (last - first) * spread))) - low) / width, 0, 1)
         left, right, bend = (part[:, None] for part in (curve.left, curve.right, curve.bend))
         x = np.where(u == 1, low + width, low + u * width).ravel()
         y = ((1 - u) * left + u * right + 4 * bend * u * (1 - u)).ravel()
@@ -43,25 +48,10 @@ def polyline(curve: CostCurve, scale: Scale = "linear") -> tuple[Floats, Floats]
     return x[kept], y[kept]
 
 
-def finish_x(axes: Axes, axis: Axis, *, scale: Scale, inner: Floats, prevalence: float | None) -> None:
-    """Set scale, limits, label and the second axis of a cost space.
-
-    `inner` holds the x that must be seen on a log-odds scale, which has no ends.
-    """
-    label = AXIS_LABELS[axis]
-    if scale == "linear":
-        axes.set_xlim(0, 1)
-    else:
-        label = label.replace(" (pcf)", "") + " (log odds)"
-        seen = inner[(inner > 0) & (inner < 1)]
-        low = min(0.05, float(seen.min(initial=0.05)) / 2)
-        high = max(0.95, 1 - (1 - float(seen.max(initial=0.95))) / 2)
-        axes.set_xscale("logit")
-        axes.set_xlim(low, high)
-        ticks = [x for k in range(1, 7) for x in (10.0**-k, 1 - 10.0**-k) if low <= x <= high] + [0.5]
-        axes.set_xticks(sorted(ticks), [f"{x:.7g}" for x in sorted(ticks)])
-        axes.minorticks_off()
-    axes.set_xlabel(label, fontsize=text_size(axes))
+def finish_x(axes: Axes, axis: Axis, prevalence: float | None) -> None:
+    """Set limits, label and the second axis of a cost space."""
+    axes.set_xlim(0, 1)
+    axes.set_xlabel(AXIS_LABELS[axis], fontsize=text_size(axes))
     axes.tick_params(labelsize=text_size(axes, 0.92))
     if prevalence is not None:
         ratio_axis(axes, axis, prevalence)
@@ -87,8 +77,6 @@ def ratio_axis(axes: Axes, axis: Axis | Literal["t"], prevalence: float) -> None
         if inside and all(abs(at[i] - at[other]) > spacing for other in ticks):
             ticks.append(i)
     top = axes.secondary_xaxis("top", functions=(lambda v: v, lambda v: v))
-    # Of itself it follows the limits of the axes below, but no other scale than a logarithm.
-    top.set_xscale(axes.get_xscale())
     top.spines["top"].set_visible(True)
     shown = [(float(x[i]), float(ratios[i])) for i in sorted(ticks)]
     top.set_xticks([at for at, _ in shown], [f"{r:g}:1" if r >= 1 else f"1:{1 / r:g}" for _, r in shown])
@@ -114,47 +102,91 @@ _PLACES = [(share, side) for side in (1, -1) for share in (0.62, 0.5, 0.72, 0.38
 class CostSheet(Sheet):
     """What a display has drawn in cost space, with the two classifiers that ignore the scores as one dotted line."""
 
-    def __init__(
-        self, axes: Axes, style: dict[str, Any], *, scale: Scale = "linear", trivial: bool = True, curve: CostCurve | None = None
-    ) -> None:  # fmt: skip
+    def __init__(self, axes: Axes, style: dict[str, Any], curve: CostCurve | None = None) -> None:
         super().__init__(axes, style)
-        self.scale, self.trivial = scale, None
-        if trivial:
-            self.trivial = trivial_curve("pcf", None) if curve is None else trivial_curve(curve.axis, curve.prevalence)
-            self.aside(*polyline(self.trivial, scale), gid="trivial")
-
-    def cost(self, points: Points, look: Look, **own: Any) -> None:
-        """Draw the cost of a model, over the frame where it runs along it."""
-        self.model(points, look, clip_on=self.scale != "linear", **own)
+        self.trivial = trivial_curve("pcf", None) if curve is None else trivial_curve(curve.axis, curve.prevalence)
+        self.aside(*polyline(self.trivial), gid="trivial")
 
     def name(self, names: Sequence[str], *, share: float = 0.9) -> None:
         """Name the two sides of the triangle along them where that covers nothing else, then the models."""
-        if self.trivial is not None and self.scale == "linear":
-            settle(self.axes)
-            covered = [pixels(self.axes, *points) for points in [*self.ink[1:], *self.lines]]
-            drawn = np.concatenate([np.empty((0, 2)), *covered])
-            for text, end in (("flag nobody", 0.0), ("flag everybody", 1.0)):
-                _name_side(self.axes, text, self.trivial, end, drawn)
+        settle(self.axes)
+        covered = [pixels(self.axes, *points) for points in [*self.ink[1:], *self.lines]]
+        drawn = np.concatenate([np.empty((0, 2)), *covered])
+        for text, end in (("flag nobody", 0.0), ("flag everybody", 1.0)):
+            _name_side(self.axes, text, self.trivial, end, drawn)
         super().name(names, share=share)
 
 
-class SpaceDisplay(Display):
-    """A figure along the axis of conditions, of one model or several."""
+class LinesDisplay(Display):
+    """One line per model: a subclass says which, what ranks the models, and what else is drawn.
+
+    Parameters
+    ----------
+    highlight : sequence of str, optional
+        With more than six models, those to draw in colour; by default the best five.
+    """
+
+    _size = (5.0, 3.6)
+    _kind: ClassVar[type] = Result
+    _labels = ("", "")
+    _clip = False
+
+    _: KW_ONLY
+    highlight: Sequence[str] | None = None
+
+    def _prepare(self) -> None:
+        [name] = [option.name for option in fields(self) if not option.kw_only]
+        self.made: list[Any] = several(getattr(self, name), self._kind, name)
+        setattr(self, name, self.made)
+        self.names = self._names()
+        self.looks = looks_of(self.names, [self._cost(one) for one in self.made], self.highlight)
+
+    def _names(self) -> list[str]:
+        return names_of(self.made)
+
+    def _cost(self, one: Any) -> float:
+        """Return what ranks the models: lower is better."""
+        raise NotImplementedError
+
+    def _line(self, one: Any) -> Points:
+        """Return the line of a model."""
+        raise NotImplementedError
+
+    def _sheet(self, axes: Axes, style: dict[str, Any]) -> Sheet:
+        """Name the axes and return a sheet to draw on."""
+        label_axes(axes, x=self._labels[0], y=self._labels[1])
+        return Sheet(axes, style)
+
+    def _surround(self, sheet: Sheet) -> None:
+        """Set the limits and draw what stands beside the models."""
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        sheet = self._sheet(axes, style)
+        sheet.models([self._line(one) for one in self.made], self.looks, clip_on=self._clip)
+        self._surround(sheet)
+        sheet.name(self.names)
+
+
+class SpaceDisplay(LinesDisplay):
+    """A figure along the axis of conditions, of one model or several.
+
+    Parameters
+    ----------
+    prevalence : float, optional
+        Adds a second axis: the ratio of costs that each x stands for when this share is positive.
+    """
 
     _size = (5.0, 4.0)
+    _labels = ("", AXIS_LABELS["normalised_cost"])
+    _trivial = True
 
     _: KW_ONLY
     prevalence: float | None = None
-    scale: Scale = "linear"
-    highlight: Sequence[str] | None = None
 
-    def _space(
-        self, axes: Axes, style: dict[str, Any], inner: Any, title: str | None = None, *, trivial: bool = True
-    ) -> CostSheet:  # fmt: skip
-        """Name the axes, show the x in `inner`, and return a sheet to draw on."""
-        finish_x(axes, "pcf", scale=self.scale, inner=np.concatenate(inner), prevalence=self.prevalence)
-        label_axes(axes, x=axes.get_xlabel(), y=AXIS_LABELS["normalised_cost"], title=title)
-        return CostSheet(axes, style, scale=self.scale, trivial=trivial)
+    def _sheet(self, axes: Axes, style: dict[str, Any]) -> Sheet:
+        label_axes(axes, x="", y=self._labels[1])
+        finish_x(axes, "pcf", self.prevalence)
+        return CostSheet(axes, style) if self._trivial else Sheet(axes, style)
 
 
 def _name_side(axes: Axes, text: str, curve: CostCurve, end: float, drawn: Floats) -> None:

@@ -11,21 +11,23 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Patch, Rectangle
-from matplotlib.patheffects import withStroke
 from matplotlib.transforms import ScaledTranslation
 
 from isocost import numbers
-from isocost.compare import Comparison, Regret, WinningPoint
+from isocost.compare import Comparison, Regret
 from isocost.compare.classes import ClassWinners, in_words
+from isocost.compare.winners import Win
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, CostDecomposition, RocCurve, cost_curve
 from isocost.curves.cost import from_pieces, line, place_of, trivial_curve
 from isocost.curves.roc import prevalence_or
 from isocost.data import checks
+from isocost.decide import Question
+from isocost.decide.decision import decide
 from isocost.errors import InputError
 from isocost.inference import Band, Bootstrap
 from isocost.numbers import shorten
-from isocost.plots.axes import CostSheet, SpaceDisplay, finish_x, polyline, same_axis
+from isocost.plots.axes import CostSheet, LinesDisplay, SpaceDisplay, finish_x, polyline, same_axis
 from isocost.plots.display import (
     AXIS_LABELS,
     DASHED,
@@ -36,17 +38,14 @@ from isocost.plots.display import (
     Display,
     Look,
     PairDisplay,
-    Scale,
     alike,
-    given_winners,
     label_axes,
     looks,
     looks_of,
-    names_of,
     several,
     text_size,
 )
-from isocost.plots.labels import Sheet, Tag, cut_text, legend_below, place
+from isocost.plots.labels import Points, Sheet, Tag, cut_text, legend_below, place
 from isocost.plots.roc import RocDisplay
 
 _IN_WORDS = {"always-negative": "flag nobody", "always-positive": "flag everybody"}
@@ -54,7 +53,7 @@ _PALE = "#dddddd"
 _TRIVIAL = {"always-negative": Look(_PALE, "-", "", 1.0), "always-positive": Look(_PALE, "-", "-----", 1.0)}
 
 
-class WinnersDisplay(SpaceDisplay):
+class WinnersDisplay(Display):
     """A strip that says which model, or which trivial classifier, is cheapest at each condition.
 
     Parameters
@@ -65,7 +64,7 @@ class WinnersDisplay(SpaceDisplay):
         The models, in the order that sets their colours and dashes; by default those of the comparison.
     highlight : sequence of str, optional
         With more than six models, those to draw in colour; by default the five that win most.
-    prevalence, scale : optional
+    prevalence : float, optional
         As in `CostDisplay`.
 
     References
@@ -80,12 +79,12 @@ class WinnersDisplay(SpaceDisplay):
     winners: Any
     _: KW_ONLY
     names: Sequence[str] | None = None
+    highlight: Sequence[str] | None = None
+    prevalence: float | None = None
 
     def _prepare(self) -> None:
-        models, found = getattr(self.winners, "models", None), given_winners(self.winners, "winners")
-        self.winners = [] if found is None else [found] if hasattr(found, "t_low") else list(found)
-        if not self.winners:
-            raise InputError("winners is empty: nothing to draw")
+        models = getattr(self.winners, "models", None)
+        self.winners = several(self.winners, Win, "winners")
         won = dict.fromkeys(win.name for win in self.winners if win.name not in _IN_WORDS)
         self.names = list(self.names or models or won)
         lost = [-sum(win.t_high - win.t_low for win in self.winners if win.name == name) for name in self.names]
@@ -94,14 +93,13 @@ class WinnersDisplay(SpaceDisplay):
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         axes.set(ylim=(0, 1), yticks=[])
         axes.spines[["left", "right", "top"]].set_visible(False)
-        ends = np.array([1 - t for win in self.winners for t in (win.t_low, win.t_high)])
-        finish_x(axes, "pcf", scale=self.scale, inner=ends, prevalence=self.prevalence)
+        finish_x(axes, "pcf", self.prevalence)
         _draw_strip(axes, self.winners, self.looks, 0.05, 0.9, **style)
         axes.set_title("cheapest at each condition", fontsize=text_size(axes), loc="left")
         # Each name once, in its widest stretch; or all names in a legend if one does not fit.
         widest: dict[str, tuple[float, float]] = {}
         for win in self.winners:
-            left, right = axes.transData.transform([(x, 0) for x in _within(axes, win)])[:, 0].tolist()
+            left, right = axes.transData.transform([(1 - win.t_high, 0), (1 - win.t_low, 0)])[:, 0].tolist()
             if win.name not in widest or right - left > widest[win.name][1] - widest[win.name][0]:
                 widest[win.name] = (left, right)
         short = dict(zip(widest, shorten([_IN_WORDS.get(name, name) for name in widest]), strict=True))
@@ -137,15 +135,8 @@ def _draw_strip(
 ) -> None:
     """Draw one rectangle for each stretch; models are distinguished by colour and hatch, trivial classifiers are pale."""
     for win in winners:
-        low, high = _within(axes, win)
-        if high > low:
-            face = _face((_TRIVIAL | seen)[win.name]) | style
-            axes.add_patch(Rectangle((low, bottom), high - low, height, zorder=3, **face))
-
-
-def _within(axes: Axes, win: Any) -> tuple[float, float]:
-    low, high = sorted(axes.get_xlim())
-    return max(1 - win.t_high, low), min(1 - win.t_low, high)
+        face = _face((_TRIVIAL | seen)[win.name]) | style
+        axes.add_patch(Rectangle((1 - win.t_high, bottom), win.t_high - win.t_low, height, zorder=3, **face))
 
 
 def _face(look: Look) -> dict[str, Any]:
@@ -162,14 +153,12 @@ class DifferenceDisplay(Display):
     ----------
     difference : CostCurve or Band
         From `Comparison.difference(a, b)`: cost of a minus cost of b; or from `Bootstrap.difference(a, b)`: its estimate is then the
-        line, with its own band and significance unless others are given.
+        line, with bars along the frame where its band says that the difference is significant.
     names : (str, str), optional
         The two models; by default from the name of the difference, "a − b".
-    band : Band, optional
-        From `Bootstrap.difference(a, b)`, around a curve.
-    significant : sequence of (t_low, t_high, better), optional
-        From `Bootstrap.significant(a, b)`: drawn as a bar along the top, with the name of the better model.
-    prevalence, scale : optional
+    significant : bool
+        Draw these bars.
+    prevalence : float, optional
         As in `CostDisplay`.
 
     References
@@ -191,32 +180,23 @@ class DifferenceDisplay(Display):
     difference: Any
     _: KW_ONLY
     names: Any = None
-    band: Band | None = None
-    significant: Sequence[Any] | None = None
+    significant: bool = True
     prevalence: float | None = None
-    scale: Scale = "linear"
 
     def _prepare(self) -> None:
         given = checks.instance(self.difference, "difference", CostCurve | Band, "a CostCurve or a Band")
+        self.band, self.bars = None, []
         if isinstance(given, Band):
             # Straight between the conditions at which the estimate is known.
             self.band, name = given, " − ".join(given.names)
+            self.bars = given.significant() if self.significant else []
             self.difference = from_pieces(given.pcf, given.centre[:-1], given.centre[1:], name=name)
-            self.significant = given.significant() if self.significant is None else self.significant
-        if self.band is not None and len(self.band.names) != 2:
-            raise InputError(f"the band must be that of a difference of two models, got one of {self.band.names[0]!r}")
-        if self.difference.axis != "pcf" and (self.band is not None or self.significant):
-            raise InputError(f"bands are known on the pcf axis, got a curve on {self.difference.axis}")
-        if self.names is None:
-            self.names = tuple((self.difference.name or "").split(" − "))
-            self.names = self.names if len(self.names) == 2 else ("the first", "the second")
-        self.names = checks.names(self.names, "model")
-        if len(self.names) != 2:
-            raise InputError(f"names must be those of the two models, got {len(self.names)}")
-        self.significant = list(self.significant or ())
+        named = (self.difference.name or "").split(" − ")
+        self.names = self.names or (named if len(named) == 2 else ("the first", "the second"))
+        self.names = checks.one_each(checks.names(self.names, "model"), "names", 2, "models")
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        x, y = polyline(self.difference, self.scale)
+        x, y = polyline(self.difference)
         values = [y]
         band = self.band
         if band is not None:
@@ -228,11 +208,10 @@ class DifferenceDisplay(Display):
         axes.plot(x, y, **{"color": INK, "linewidth": 1.6, "zorder": 3, **style})
         reach = 1.6 * max(*(float(np.max(np.abs(v))) for v in values), numbers.ROUNDING)
         axes.set_ylim(-reach, reach)
-        finish_x(axes, self.difference.axis, scale=self.scale, inner=self.difference.breaks, prevalence=self.prevalence)
+        finish_x(axes, self.difference.axis, self.prevalence)
         short, size = shorten(self.names, 18), text_size(axes)
         label_axes(axes, x=axes.get_xlabel(), y=f"cost of {short[0]} − cost of {short[1]}")
         axes.yaxis.label.set_parse_math(False)
-        low, high = sorted(axes.get_xlim())
         # The first model below the line of 0, the second above: name, shade, and a bar beside the name where it is better.
         for i, (height, inset, side) in enumerate([(0, 3, "bottom"), (1, -3, "top")]):
             below = np.where(np.sign(y) == 2 * i - 1, y, 0.0)
@@ -242,15 +221,15 @@ class DifferenceDisplay(Display):
                 fontsize=size, va=side, color=INK, parse_math=False,
             )  # fmt: skip
             shift = ScaledTranslation(0, (1 - 2 * i) * (8 + 1.3 * size) / 72, axes.figure.dpi_scale_trans)
-            for t_low, t_high, better in self.significant or ():
+            for t_low, t_high, better in self.bars:
                 if (str(better) != self.names[0]) == i:
                     axes.plot(
-                        [max(1 - t_high, low), min(1 - t_low, high)], [height] * 2, color=PALETTE[i], linewidth=5,
+                        [1 - t_high, 1 - t_low], [height] * 2, color=PALETTE[i], linewidth=5,
                         transform=axes.get_xaxis_transform() + shift, solid_capstyle="butt", gid="significant",
                     )  # fmt: skip
-        if self.significant:
-            how = "" if band is None else f" ({100 * band.level:.4g} %, {band.kind})"
-            axes.set_title(f"bars: significant{how}", fontsize=text_size(axes, 0.95), loc="right")
+        if band is not None and self.bars:
+            how = f"bars: significant ({100 * band.level:.4g} %, {band.kind})"
+            axes.set_title(how, fontsize=text_size(axes, 0.95), loc="right")
 
 
 class RegretDisplay(SpaceDisplay):
@@ -260,10 +239,6 @@ class RegretDisplay(SpaceDisplay):
     ----------
     regrets : Regret or several of them
         From `Comparison.regret`.
-    prevalence, scale : optional
-        As in `CostDisplay`.
-    highlight : sequence of str, optional
-        With more than six, those to draw in colour; by default the five with the lowest mean.
 
     Examples
     --------
@@ -278,38 +253,41 @@ class RegretDisplay(SpaceDisplay):
 
     _size = (5.0, 3.6)
 
+    _kind = Regret
+    _labels = ("", "extra cost (normalised)")
+    _trivial = False
+
     regrets: Any
 
-    def _prepare(self) -> None:
-        self.regrets = several(self.regrets, Regret, "regrets")
-        self.names = [
-            r.name if r.threshold is None or np.isnan(r.threshold) else f"{r.name} ≥ {numbers.threshold(r.threshold)}"
-            for r in self.regrets
+    def _names(self) -> list[str]:
+        cuts = [None if one.threshold is None or np.isnan(one.threshold) else one.threshold for one in self.made]
+        return [
+            one.name if cut is None else f"{one.name} ≥ {numbers.threshold(cut)}"
+            for one, cut in zip(self.made, cuts, strict=True)
         ]
-        self.looks = looks_of(self.names, [r.mean for r in self.regrets], self.highlight)
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        top = max(regret.curve.maximum for regret in self.regrets)
+    def _cost(self, one: Regret) -> float:
+        return one.mean
+
+    def _line(self, one: Regret) -> Points:
+        return polyline(one.curve)
+
+    def _surround(self, sheet: Sheet) -> None:
+        top = max(one.curve.maximum for one in self.made)
         # Rounding is no regret, and an axis needs a height.
-        axes.set_ylim(0, 1.12 * top if top > numbers.ROUNDING else 0.1)
-        sheet = self._space(axes, style, [regret.curve.breaks for regret in self.regrets], trivial=False)
-        axes.set_ylabel("extra cost (normalised)")
-        for regret, look in zip(self.regrets, self.looks, strict=True):
-            sheet.cost(polyline(regret.curve, self.scale), look)
+        sheet.axes.set_ylim(0, 1.12 * top if top > numbers.ROUNDING else 0.1)
+        for one, look in zip(self.made, self.looks, strict=True):
             if look.named:
-                sheet.dot(1 - regret.worst_t, regret.worst, colour=look.colour, size=4)
-        sheet.name(self.names)
+                sheet.dot(1 - one.worst_t, one.worst, colour=look.colour, size=4)
 
 
-class ClassWinnersDisplay(Display):
+class ClassWinnersDisplay(LinesDisplay):
     """The cost of every model along one entry of the cost matrix; the bar below shows which is cheapest.
 
     Parameters
     ----------
     winners : ClassWinners
         From `ClassComparison.along`.
-    highlight : sequence of str, optional
-        With more than six models, those to draw in colour; by default the five that win most.
 
     Examples
     --------
@@ -323,29 +301,25 @@ class ClassWinnersDisplay(Display):
     _size = (5.0, 3.6)
 
     winners: ClassWinners
-    _: KW_ONLY
-    highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
         shares = checks.instance(self.winners, "winners", ClassWinners, "ClassWinners").shares
         self.names = [name for name in self.winners.curves if not name.startswith("always ") or name in shares]
         self.looks = looks_of(self.names, [-shares.get(name, 0.0) for name in self.names], self.highlight)
+        self.made = [self.winners.curves[name] for name in self.names]
+        self._labels = (f"cost of {in_words(self.winners.number)}", "cost per case")
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        winners, sheet = self.winners, Sheet(axes, style)
-        for name, look in zip(self.names, self.looks, strict=True):
-            curve = winners.curves[name]
-            x = np.repeat(curve.breaks, 2)[1:-1]
-            sheet.model((x, np.repeat(curve.intercepts, 2) + np.repeat(curve.slopes, 2) * x), look)
-        top = max(float(y.max()) for _, y in sheet.lines)
-        low = min(0.0, *(float(y.min()) for _, y in sheet.lines))
-        bar = 0.05 * (top - low)
-        axes.set(xlim=(winners.low, winners.high), ylim=(low - 1.5 * bar, top + bar))
-        looks = dict(zip(self.names, self.looks, strict=True))
+    def _line(self, one: Any) -> Points:
+        x = np.repeat(one.breaks, 2)[1:-1]
+        return x, np.repeat(one.intercepts, 2) + np.repeat(one.slopes, 2) * x
+
+    def _surround(self, sheet: Sheet) -> None:
+        winners, heights = self.winners, [y for _, y in sheet.lines]
+        top, low = max(float(y.max()) for y in heights), min(0.0, *(float(y.min()) for y in heights))
+        bar, looks = 0.05 * (top - low), dict(zip(self.names, self.looks, strict=True))
+        sheet.axes.set(xlim=(winners.low, winners.high), ylim=(low - 1.5 * bar, top + bar))
         for win in winners.wins:
-            axes.barh(low - bar, win.high - win.low, 0.8 * bar, left=win.low, color=looks[win.model].colour)
-        label_axes(axes, x=f"cost of {in_words(winners.number)}", y="cost per case")
-        sheet.name(self.names)
+            sheet.axes.barh(low - bar, win.high - win.low, 0.8 * bar, left=win.low, color=looks[win.model].colour)
 
 
 class BandDisplay(SpaceDisplay):
@@ -355,8 +329,6 @@ class BandDisplay(SpaceDisplay):
     ----------
     bands : Band or several of them
         From `Bootstrap.band`, all of one level and kind.
-    prevalence, scale, highlight : optional
-        As in `CostDisplay`.
 
     Examples
     --------
@@ -366,30 +338,36 @@ class BandDisplay(SpaceDisplay):
     '90 % pointwise bands'
     """
 
+    _kind = Band
+
     bands: Any
-    _: KW_ONLY
 
     def _prepare(self) -> None:
-        self.bands = several(self.bands, Band, "bands")
-        kinds = {(band.level, band.kind) for band in self.bands}
+        super()._prepare()
+        kinds = {(band.level, band.kind) for band in self.made}
         alike(kinds, f"bands of one level and kind make one figure, got {len(kinds)} different ones")
-        self.names = [" − ".join(band.names) for band in self.bands]
-        self.looks = looks_of(self.names, [float(np.mean(band.centre)) for band in self.bands], self.highlight)
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        top = max(float(np.max(band.high)) for band in self.bands)
-        low = min(0.0, *(float(np.min(band.low)) for band in self.bands))
-        axes.set_ylim(1.04 * low, 1.04 * max(top, 0.5))
-        title = f"{100 * self.bands[0].level:.4g} % {self.bands[0].kind} bands"
-        sheet = self._space(axes, style, [self.bands[0].pcf], title)
-        for band, look in zip(self.bands, self.looks, strict=True):
+    def _names(self) -> list[str]:
+        return [" − ".join(band.names) for band in self.made]
+
+    def _cost(self, one: Band) -> float:
+        return float(np.mean(one.centre))
+
+    def _line(self, one: Band) -> Points:
+        return one.pcf, one.centre
+
+    def _surround(self, sheet: Sheet) -> None:
+        top = max(float(np.max(band.high)) for band in self.made)
+        low = min(0.0, *(float(np.min(band.low)) for band in self.made))
+        sheet.axes.set_ylim(1.04 * low, 1.04 * max(top, 0.5))
+        title = f"{100 * self.made[0].level:.4g} % {self.made[0].kind} bands"
+        sheet.axes.set_title(title, fontsize=text_size(sheet.axes, 1.1))
+        for band, look in zip(self.made, self.looks, strict=True):
             if look.named:
                 sheet.shade(band.pcf, band.low, band.high, look, hatched=True)
                 edge: dict[str, Any] = {"color": look.colour, "linewidth": 0.5, "linestyle": look.dash, "gid": "edge"}
                 sheet.aside(band.pcf, band.low, **edge)
                 sheet.aside(band.pcf, band.high, **edge)
-            sheet.cost((band.pcf, band.centre), look)
-        sheet.name(self.names)
 
 
 # Enough of the resamples to keep names off all of them.
@@ -408,10 +386,6 @@ class BootstrapDisplay(SpaceDisplay):
         Which models; all by default.
     resamples : int
         How many of the resamples to draw, from the first on; with more than six models, only those of the best five.
-    prevalence, scale : optional
-        As in `CostDisplay`.
-    highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise those named, or else the cheapest five on average.
 
     References
     ----------
@@ -428,37 +402,33 @@ class BootstrapDisplay(SpaceDisplay):
 
     bootstrap: Bootstrap
     _: KW_ONLY
-    names: Sequence[str] | None = None
+    names: Any = None
     resamples: int = 100
 
     def _prepare(self) -> None:
-        checks.instance(self.bootstrap, "bootstrap", Bootstrap, "a Bootstrap")
-        everyone = list(self.bootstrap.names)
-        coloured = self.names if self.highlight is None else self.highlight
-        self.names = everyone if self.names is None else list(self.names)
-        for name in self.names:
-            checks.choice(name, "model", everyone)
+        found = checks.instance(self.bootstrap, "bootstrap", Bootstrap, "a Bootstrap").replicates
         self.resamples = checks.whole(self.resamples, "resamples", low=1)
+        coloured = self.names if self.highlight is None else self.highlight
+        self.names = [checks.choice(name, "model", found) for name in self.names or found]
         # Of some models, each looks as it does among all.
-        costs = [float(np.mean(self.bootstrap.replicates[name].apparent)) for name in everyone]
-        looks = dict(zip(everyone, looks_of(everyone, costs, coloured), strict=True))
-        self.looks = [looks[name] for name in self.names]
+        every = looks_of(list(found), [float(np.mean(one.apparent)) for one in found.values()], coloured)
+        self.looks = [dict(zip(found, every, strict=True))[name] for name in self.names]
+        self.made = [found[name] for name in self.names]
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        pcf, names = self.bootstrap.pcf, self.names or ()
-        drawn = [self.bootstrap.replicates[name].own[: self.resamples] for name in names]
-        axes.set_ylim(0, 1.04 * max(0.5, *(float(costs.max()) for costs in drawn)))
-        sheet = self._space(axes, style, [pcf], f"{min(len(costs) for costs in drawn)} resamples")
-        for name, costs, look in zip(names, drawn, self.looks, strict=True):
-            # A white seam keeps the line apart from the crowd of its own colour.
-            seam = {"path_effects": [withStroke(linewidth=look.width + 1.4, foreground="white")], "zorder": 4}
-            sheet.cost((pcf, self.bootstrap.replicates[name].apparent), look, **(seam if look.named else {}))
+    def _line(self, one: Any) -> Points:
+        return self.bootstrap.pcf, one.apparent
+
+    def _surround(self, sheet: Sheet) -> None:
+        pcf, drawn = self.bootstrap.pcf, [one.own[: self.resamples] for one in self.made]
+        sheet.axes.set_ylim(0, 1.04 * max(0.5, *(float(costs.max()) for costs in drawn)))
+        sheet.axes.set_title(f"{min(len(costs) for costs in drawn)} resamples", fontsize=text_size(sheet.axes, 1.1))
+        for costs, look in zip(drawn, self.looks, strict=True):
             if look.named:
                 segments = [np.column_stack([pcf, one]) for one in costs]
-                thin = LineCollection(segments, colors=look.colour, linewidths=0.4, alpha=0.25, zorder=2)
-                axes.add_collection(thin, autolim=False)
+                sheet.axes.add_collection(
+                    LineCollection(segments, colors=look.colour, linewidths=0.4, alpha=0.2), autolim=False
+                )
                 sheet.ink += [(pcf, one) for one in costs[:_AVOIDED]]
-        sheet.name(names)
 
 
 # More lines than this only make a grey wedge.
@@ -480,16 +450,8 @@ class CostDisplay(SpaceDisplay):
         Shade the band around the curve of the same name.
     winners : list of Win, optional
         Draw a strip along the bottom: who is cheapest where.
-    trivial : bool
-        Draw the trivial classifiers, which flag nobody or everybody.
-    prevalence : float, optional
-        Adds a second axis: the ratio of costs that each x stands for when this share is positive.
-    scale : {"linear", "log-odds"}
-        "log-odds" stretches both ends, where positives are rare or errors costly.
     names : sequence of str, optional
-        What to call the curves; by default their own names, those of the models.
-    highlight : sequence of str, optional
-        With more than six models, those to draw in colour; by default the cheapest five (at the condition, or on average).
+        What to call the curves; by default as their models.
 
     References
     ----------
@@ -504,45 +466,53 @@ class CostDisplay(SpaceDisplay):
     'normalised cost'
     """
 
+    _kind = CostCurve
+    _size = (5.0, 4.0)
+
     curves: Any
     _: KW_ONLY
     lines: Any = None
     condition: Condition | Conditions | None = None
     bands: Any = None
     winners: Sequence[Any] | None = None
-    trivial: bool = True
-    names: Sequence[str] | None = None
+    names: Any = None
 
     def _prepare(self) -> None:
-        self.curves, _ = several(self.curves, CostCurve, "curves"), given_winners(self.winners, "winners")
+        self.curves = several(self.curves, CostCurve, "curves")
         self.axis, self.fixed_prevalence = same_axis(self.curves)
+        self.at = place_of(self.curves[0], self.condition) if isinstance(self.condition, Condition) else None
+        super()._prepare()
         self.lines = [] if self.lines is None else several(self.lines, RocCurve, "lines")
-        self.bands = [] if self.bands is None else [self.bands] if hasattr(self.bands, "low") else list(self.bands)
+        self.bands = [] if self.bands is None else several(self.bands, Band, "bands")
+        self.winners = None if self.winners is None else several(self.winners, Win, "winners")
         if self.axis != "pcf" and (self.bands or self.winners is not None):
             raise InputError(f"bands and winners are known on the pcf axis, got curves on {self.axis}")
-        self.names = names_of(self.curves, self.names)
-        self.at = place_of(self.curves[0], self.condition) if isinstance(self.condition, Condition) else None
-        costs = [curve.area() if self.at is None else float(curve(self.at)) for curve in self.curves]
-        self.looks = looks_of(self.names, costs, self.highlight)
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        heights = [curve.maximum for curve in self.curves]
-        if self.trivial:
-            heights.append(trivial_curve(self.axis, self.fixed_prevalence).maximum)
-        top, lowest = 1.04 * max(heights), min(0.0, *(curve.minimum for curve in self.curves))
-        axes.set_ylim(1.04 * lowest if self.winners is None else -0.1 * top, top)
+    def _names(self) -> list[str]:
+        return checks.one_each(self.names or super()._names(), "names", len(self.made), "curves")
+
+    def _cost(self, one: CostCurve) -> float:
+        return one.area() if self.at is None else float(one(self.at))
+
+    def _line(self, one: CostCurve) -> Points:
+        return polyline(one)
+
+    def _sheet(self, axes: Axes, style: dict[str, Any]) -> Sheet:
         label_axes(axes, x="", y=self._y_label())
-        inner = np.concatenate([*(curve.breaks for curve in self.curves), [] if self.at is None else [self.at]])
-        finish_x(axes, self.axis, scale=self.scale, inner=inner, prevalence=self.prevalence)
-        sheet = CostSheet(axes, style, scale=self.scale, trivial=self.trivial, curve=self.curves[0])
+        finish_x(axes, self.axis, self.prevalence)
+        return CostSheet(axes, style, self.made[0])
+
+    def _surround(self, sheet: Sheet) -> None:
+        axes, heights = sheet.axes, [curve.maximum for curve in self.made]
+        top = 1.04 * max(*heights, trivial_curve(self.axis, self.fixed_prevalence).maximum)
+        lowest = min(0.0, *(curve.minimum for curve in self.made))
+        axes.set_ylim(1.04 * lowest if self.winners is None else -0.1 * top, top)
         self._draw_lines(axes)
-        seen, names = dict(zip(self.names or (), self.looks, strict=True)), self.names or ()
+        seen = dict(zip(self.names, self.looks, strict=True))
         for i, band in enumerate(self.bands):
             look = seen.get(" − ".join(band.names), self.looks[min(i, len(self.looks) - 1)])
             if look.named:
                 sheet.shade(band.pcf, band.low, band.high, look, alpha=0.16, zorder=2)
-        for curve, look in zip(self.curves, self.looks, strict=True):
-            sheet.cost(polyline(curve, self.scale), look)
         self._draw_condition(sheet, top)
         if self.winners is not None:
             _draw_strip(axes, self.winners, seen, -0.085 * top, 0.06 * top)
@@ -550,7 +520,6 @@ class CostDisplay(SpaceDisplay):
             # As a tick, so that the label of the axis keeps clear of it.
             axes.set_yticks([-0.055 * top], ["cheapest"], minor=True, fontsize=text_size(axes, 0.8), color=MUTED)
             axes.tick_params(axis="y", which="minor", length=0)
-        sheet.name(names)
 
     def _draw_condition(self, sheet: Sheet, top: float) -> None:
         if isinstance(self.condition, Conditions):
@@ -573,7 +542,7 @@ class CostDisplay(SpaceDisplay):
             made = [
                 line(float(roc.fpr[i]), float(roc.tpr[i]), axis=self.axis, prevalence=self.fixed_prevalence) for i in at
             ]
-            segments = [np.column_stack(polyline(one, self.scale)) for one in made]
+            segments = [np.column_stack(polyline(one)) for one in made]
             seen = float(np.clip(30 / count / len(self.lines), 0.1, 0.6))
             thin = LineCollection(segments, colors=FAINT, linewidths=0.4, alpha=seen, zorder=1)
             axes.add_collection(thin, autolim=False)
@@ -623,7 +592,7 @@ class DualityDisplay(PairDisplay):
         Draw the cost lines of all operating points faintly.
     thresholds, highlight : optional
         As in `RocDisplay`.
-    prevalence, scale, winners : optional
+    prevalence, winners : optional
         As in `CostDisplay`.
 
     References
@@ -645,7 +614,6 @@ class DualityDisplay(PairDisplay):
     lines: bool = False
     thresholds: bool = False
     prevalence: float | None = None
-    scale: Scale = "linear"
     winners: Sequence[Any] | None = None
     highlight: Sequence[str] | None = None
 
@@ -654,8 +622,7 @@ class DualityDisplay(PairDisplay):
         self.roc = RocDisplay(self.curves, thresholds=self.thresholds, **both)
         lines = self.roc.curves if checks.flag(self.lines, "lines") else None
         costs = [cost_curve(curve) for curve in self.roc.curves]
-        axis: dict[str, Any] = {"prevalence": self.prevalence, "scale": self.scale, "winners": self.winners}
-        self.cost = CostDisplay(costs, lines=lines, **axis, **both)
+        self.cost = CostDisplay(costs, lines=lines, prevalence=self.prevalence, winners=self.winners, **both)
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
         # Cost space has the larger margins: once they are known, the layout hardly moves.
@@ -694,8 +661,8 @@ class WorkforceDisplay(PairDisplay):
     >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
     >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
     >>> display = ic.plots.WorkforceDisplay([a, b], 0.3, prevalence=0.2)
-    >>> display.mix.first.model, display.mix.second.model
-    ('a', 'b')
+    >>> display.rule
+    'b ≥ 0.2 for 37.5 % of the cases, else a ≥ 0.7'
     """
 
     models: Any
@@ -711,8 +678,9 @@ class WorkforceDisplay(PairDisplay):
         models = [self.models] if isinstance(self.models, RocCurve) else self.models
         self.comparison = models if isinstance(models, Comparison) else Comparison(models)
         self.prevalence = checks.inner_rate(prevalence_or(self.comparison.curves[0], self.prevalence), "prevalence")
-        self.hybrid = self.comparison.hybrid()
-        self.mix = self.hybrid.at_flagged(self.flagged, prevalence=self.prevalence)
+        self.hull = self.comparison.hybrid()
+        asked = Question.of(max_flagged=self.flagged, prevalence=self.prevalence, randomised=True)
+        self.choice = decide(self.comparison.curves, asked)
         drawn: dict[str, Any] = {"prevalence": self.prevalence, "highlight": self.highlight}
         self.roc = RocDisplay(self.comparison, rates=(self.flagged,), **drawn)
         self.envelopes = [cost_curve(curve) for curve in self.comparison.curves]
@@ -722,15 +690,15 @@ class WorkforceDisplay(PairDisplay):
     @property
     def rule(self) -> str:
         """The rule that fills the workforce, in words."""
-        first, second = self.mix.first, self.mix.second
-        if second is None:
-            return self._part(first)
-        return f"{self._part(second)} for {100 * self.mix.probability:.3g} % of the cases, else {self._part(first)}"
+        choice = self.choice
+        if choice.one is None or choice.share is None:
+            return self._part(choice)
+        return f"{self._part(choice.other)} for {100 * choice.share:.3g} % of the cases, else {self._part(choice.one)}"
 
-    def _part(self, part: WinningPoint) -> str:
+    def _part(self, part: Any) -> str:
         """Return a model and its threshold, where it has one."""
-        if not np.isfinite(part.threshold):
-            return part.model
+        if part.model not in self.comparison.names or not np.isfinite(part.threshold):
+            return str(part.model)
         return f"{part.model} ≥ {cut_text(self.comparison[part.model], part.threshold)}"
 
     @property
@@ -744,7 +712,7 @@ class WorkforceDisplay(PairDisplay):
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
         self._draw_costs(axes[1], style)
         self.roc.plot(axes[0], **style)
-        hull, mix = self.hybrid.curve, self.mix
+        hull, mix = self.hull, self.choice
         axes[0].plot(hull.fpr, hull.tpr, color=INK, linewidth=0.8, linestyle=DASHED, zorder=4, gid="joint hull")
         axes[0].plot([mix.fpr], [mix.tpr], "o", color=INK, markersize=6, zorder=5, gid="rule")
         caught = Tag(f"{100 * mix.tpr:.3g} % caught", np.array([mix.fpr]), np.array([mix.tpr]), INK, bold=True)
@@ -759,7 +727,7 @@ class WorkforceDisplay(PairDisplay):
     def _draw_costs(self, axes: Axes, style: dict[str, Any]) -> None:
         sheet = Sheet(axes, style)
         sheet.models([polyline(envelope) for envelope in self.envelopes], self.looks)
-        mix, virtual = self.mix, self.virtual
+        mix, virtual = self.choice, self.virtual
         # A cost line runs from fpr at pcf 0 to 1 - tpr at pcf 1.
         ends = np.array([0.0, 1.0])
         if virtual is not None and _FURTHEST[0] <= virtual[0] <= _FURTHEST[1]:
@@ -785,7 +753,7 @@ _PARTS = {
 }
 
 
-class DecompositionDisplay(Display):
+class DecompositionDisplay(LinesDisplay):
     """Total and base of a decomposed cost, with the part between them shaded; every name includes its area.
 
     Parameters
@@ -803,23 +771,24 @@ class DecompositionDisplay(Display):
     """
 
     _size = (5.0, 3.8)
+    _labels = ("", "cost")
 
     parts: CostDecomposition
 
     def _prepare(self) -> None:
         parts = checks.instance(self.parts, "parts", CostDecomposition, "a decomposition of a cost curve")
-        self.curves: list[CostCurve] = [parts.total, parts.base, parts.excess]
-        self.names = [f"{name}: {curve.area():.3g}" for name, curve in zip(_PARTS[parts.of], self.curves, strict=True)]
+        self.made = [parts.total, parts.base, parts.excess]
+        self.names = [f"{name}: {curve.area():.3g}" for name, curve in zip(_PARTS[parts.of], self.made, strict=True)]
+        self.looks = looks(range(3))
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        total, base, _ = self.curves
+    def _line(self, one: CostCurve) -> Points:
+        return polyline(one)
+
+    def _surround(self, sheet: Sheet) -> None:
+        axes, (total, base, _) = sheet.axes, self.made
         axes.set_ylim(0, 1.12 * total.maximum)
-        finish_x(axes, total.axis, scale="linear", inner=total.breaks, prevalence=None)
-        label_axes(axes, x=axes.get_xlabel(), y="cost")
+        finish_x(axes, total.axis, None)
         # On the breaks of both; only the total may jump.
         x, high = polyline(total + 0.0 * base)
         axes.set_title(f"shaded: {_PARTS[self.parts.of][2]}", fontsize=text_size(axes, 0.95), loc="right")
         axes.fill_between(x, base(np.clip(x, 0, 1)), high, color=PALETTE[1], alpha=0.18, linewidth=0, zorder=1)
-        sheet = Sheet(axes, style)
-        sheet.models([polyline(curve) for curve in self.curves], looks(range(3)))
-        sheet.name(self.names)

@@ -22,7 +22,7 @@ from isocost.errors import InputError
 from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
 from isocost.monitor import PrevalenceEstimate, Watch
 from isocost.numbers import shorten, threshold
-from isocost.plots.axes import CostSheet, finish_x, polyline
+from isocost.plots.axes import LinesDisplay
 from isocost.plots.display import (
     AXIS_LABELS,
     DASHED,
@@ -33,61 +33,11 @@ from isocost.plots.display import (
     PALETTE,
     Display,
     label_axes,
-    looks_of,
     settle,
     several,
     text_size,
 )
 from isocost.plots.labels import Points, Sheet, Tag, legend_below, place
-
-
-class ReviewDisplay(Display):
-    """Cost space with a review band as a chord: its gap to the cost curve, at the condition, is what reviews save.
-
-    Parameters
-    ----------
-    choice : ReviewChoice
-    prevalence : float, optional
-        As in `CostDisplay`.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
-    >>> display = ic.decide.review_band(curve, ic.Condition(), cost_review=0.1).plot()
-    >>> display.ax_.get_ylabel()
-    'normalised cost'
-    """
-
-    _size = (5.0, 4.0)
-
-    choice: ReviewChoice
-    _: KW_ONLY
-    prevalence: float | None = None
-
-    def _prepare(self) -> None:
-        self.curve = checks.instance(self.choice, "choice", ReviewChoice, "one ReviewChoice").cost_curve()
-
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        choice, at = self.choice, self.choice.condition
-        ends = np.array(choice.chord() if choice.reviewed > 0 else np.empty((0, 2))).T
-        axes.set_ylim(0, 1.04 * float(ends[1].max(initial=0.5)))
-        label_axes(axes, x="", y=AXIS_LABELS["normalised_cost"])
-        finish_x(axes, "pcf", scale="linear", inner=self.curve.breaks, prevalence=self.prevalence)
-        costs = (choice.expected_cost_without, choice.expected_cost)
-        high, low = ((cost - at.best_cost) / (at.worst_cost - at.best_cost) for cost in costs)
-        sheet = CostSheet(axes, style)
-        sheet.cost(polyline(self.curve), looks_of([""], [0.0])[0])
-        sheet.aside([at.pcf, at.pcf], [0, high], color=INK, linestyle=DASHED, zorder=4, gid="condition")
-        if ends.size:
-            bold: dict[str, Any] = {"color": PALETTE[1], "linestyle": "-", "solid_capstyle": "butt"}
-            sheet.aside(*ends, linewidth=1.6, zorder=4, marker="o", markersize=4, gid="chord", **bold)
-            axes.plot([at.pcf, at.pcf], [low, high], linewidth=4, zorder=4.5, gid="saving", **bold)
-            sheet.dot(at.pcf, low, size=4)
-            text, spot = f"with reviews: {costs[1]:.3g}", (np.array([at.pcf]), np.array([low]))
-            sheet.tags.append(Tag(text, *spot, PALETTE[1], bold=True))
-        sheet.dot(at.pcf, high, f"one threshold: {costs[0]:.3g} a case", size=4, bold=False)
-        sheet.name([""], share=0.95)
 
 
 class ReviewBarDisplay(Display):
@@ -236,7 +186,7 @@ class ScoresDisplay(Display):
 _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share", "odds": "equal odds"}
 
 
-class PriceCurveDisplay(Display):
+class PriceCurveDisplay(LinesDisplay):
     """What equal rates cost per case against the tolerance; each line ends where they cost nothing.
 
     Parameters
@@ -252,25 +202,26 @@ class PriceCurveDisplay(Display):
     'tolerance (percentage points)'
     """
 
-    _size = (5.0, 3.6)
+    _kind = PriceCurve
+    _labels = ("tolerance (percentage points)", "price per 1000 cases")
 
     curves: Any
 
-    def _prepare(self) -> None:
-        self.curves = several(self.curves, PriceCurve, "curves")
-        self.names = [_WORDS[curve.criterion] for curve in self.curves]
-        self.looks = looks_of(self.names, [float(curve.price[0]) for curve in self.curves])
+    def _names(self) -> list[str]:
+        return [_WORDS[one.criterion] for one in self.made]
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        right = 110 * max(float(curve.tolerance[-1]) for curve in self.curves) or 10.0
-        top = 1000 * max(float(curve.price[0]) for curve in self.curves)
-        axes.set(xlim=(0, right), ylim=(0, 1.08 * top or 1.0))
-        label_axes(axes, x="tolerance (percentage points)", y="price per 1000 cases")
-        sheet = Sheet(axes, style)
-        for curve, look in zip(self.curves, self.looks, strict=True):
-            points = (np.append(100 * curve.tolerance, right), np.append(1000 * curve.price, 0.0))
-            sheet.model(points, look, clip_on=False)
-        sheet.name(self.names)
+    def _cost(self, one: PriceCurve) -> float:
+        return float(one.price[0])
+
+    def _line(self, one: PriceCurve) -> Points:
+        return np.append(100 * one.tolerance, self._right()), np.append(1000 * one.price, 0.0)
+
+    def _right(self) -> float:
+        return 110 * max(float(one.tolerance[-1]) for one in self.made) or 10.0
+
+    def _surround(self, sheet: Sheet) -> None:
+        top = 1000 * max(self._cost(one) for one in self.made)
+        sheet.axes.set(xlim=(0, self._right()), ylim=(0, 1.08 * top or 1.0))
 
 
 class GroupsDisplay(Display):

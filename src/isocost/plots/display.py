@@ -9,7 +9,7 @@ from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import matplotlib as mpl
 import numpy as np
@@ -95,16 +95,11 @@ def alike(values: Iterable[Any], message: str) -> None:
         raise InputError(message)
 
 
-def names_of(curves: Sequence[Any], given: Sequence[str] | None = None) -> list[str]:
-    """Return the names, "model 1", "model 2", … where there is none; nothing for a single curve without a name."""
-    if given is not None:
-        found = [given] if isinstance(given, str) else list(given)
-        if len(found) != len(curves):
-            raise InputError(f"names must be one per curve: got {len(found)} names for {len(curves)} curves")
-        return found
-    if len(curves) == 1 and curves[0].name is None:
-        return [""]
-    return [f"model {i}" if curve.name is None else str(curve.name) for i, curve in enumerate(curves, 1)]
+def names_of(results: Sequence[Any]) -> list[str]:
+    """Return the names of models, "model 1", "model 2", … where there is none; nothing for a single one without a name."""
+    given = [getattr(one, "model", None) or getattr(one, "name", None) for one in results]
+    unnamed = "" if len(given) == 1 else "model {}"
+    return [unnamed.format(i) if name is None else str(name) for i, name in enumerate(given, 1)]
 
 
 def cheapest_five(comparison: Comparison, condition: Condition | Conditions | None) -> list[str]:
@@ -142,69 +137,27 @@ AXIS_LABELS = MappingProxyType(
     }
 )
 
-Scale = Literal["linear", "log-odds"]
-
 
 def _condition(value: Any, name: str) -> Condition | Conditions | None:
     return None if value is None else checks.instance(value, name, Condition | Conditions, "a Condition or Conditions")
-
-
-def _items(value: Any, name: str, what: str) -> list[Any]:
-    if isinstance(value, str | bytes) or not np.iterable(value):
-        raise InputError(f"{name} must be {what} in a list, got {type(value).__name__}")
-    return list(value)
 
 
 def _words(value: Any, name: str) -> list[str] | None:
     """Return names as a list; one name stands for itself."""
     if value is None:
         return None
-    found = [value] if isinstance(value, str) else _items(value, name, "names")
-    if wrong := [item for item in found if not isinstance(item, str)]:
-        raise InputError(f"{name} must be names, got {type(wrong[0]).__name__} among them")
-    return found
+    found = list(value) if np.iterable(value) and not isinstance(value, str) else [value]
+    return [checks.instance(item, name, str, "names") for item in found]
 
 
-def _rates(value: Any, name: str) -> list[float]:
-    found = _items(value, name, "rates") if np.iterable(value) else [value]
-    return [float(rate) for rate in np.ravel(checks.rates(found, name))] if found else []
-
-
-def _ranges(value: Any, name: str) -> list[tuple[float, float, str]] | None:
-    """Return ranges of t with the name of the better model, as `Bootstrap.significant` does."""
-    found = None if value is None else _items(value, name, "ranges (t_low, t_high, better)")
-    for item in found or ():
-        if not isinstance(item, tuple) or len(item) != 3 or not isinstance(item[2], str):
-            raise InputError(f"{name} must be ranges (t_low, t_high, better), got {item!r:.80} among them")
-        checks.interval(item[:2], name)
-    return found
-
-
-def _of(what: str, *attributes: str) -> Callable[[Any, str], Any]:
-    """Return a check that values are results with these attributes, in a list or alone."""
-
-    def check(value: Any, name: str) -> Any:
-        if value is not None and not all(hasattr(value, attribute) for attribute in attributes):
-            for item in _items(value, name, what):
-                if not all(hasattr(item, attribute) for attribute in attributes):
-                    raise InputError(f"{name} must be {what}, got {type(item).__name__} among them")
-        return value
-
-    return check
-
-
-given_winners = _of("what winners() returns", "name", "t_low", "t_high")
+# How options are checked, by their names.
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
-    **dict.fromkeys(("trivial", "hull", "thresholds", "values"), checks.flag),
+    **dict.fromkeys(("hull", "thresholds", "values", "lift", "significant"), checks.flag),
     **dict.fromkeys(("names", "highlight"), _words),
     "condition": _condition,
-    "scale": lambda value, name: checks.choice(value, name, ("linear", "log-odds")),
     "prevalence": lambda value, name: None if value is None else checks.number(value, name, low=0, high=1),
-    "rates": _rates,
+    "rates": lambda value, name: np.ravel(checks.rates(np.atleast_1d(value), name)).tolist() if np.size(value) else [],
     "between": lambda value, name: None if value is None else checks.interval(value, name),
-    "band": _of("a band of a bootstrap", "low", "high", "names"),
-    "bands": _of("bands of a bootstrap", "low", "high"),
-    "significant": _ranges,
 }
 
 

@@ -20,7 +20,7 @@ from isocost.data import checks
 from isocost.decide import Choice, Question
 from isocost.decide.decision import decide
 from isocost.errors import InputError
-from isocost.measures.surface import RocSurface, SaddlePatch
+from isocost.measures.surface import RocSurface
 from isocost.metrics import Isometrics, IsoSurface
 from isocost.metrics.loci import clip
 from isocost.numbers import shorten, threshold
@@ -294,7 +294,7 @@ class RocSurfaceDisplay(CubeDisplay):
 
     Parameters
     ----------
-    surface : RocSurface or SaddlePatch
+    surface : RocSurface
         From `RocSurface.from_curve` or `level_saddle`.
     t : sequence of float
         Draw the surface's line at these t.
@@ -311,21 +311,20 @@ class RocSurfaceDisplay(CubeDisplay):
     'share of the worst cost that false alarms carry (t)'
     """
 
-    surface: RocSurface | SaddlePatch
+    surface: RocSurface
     _: KW_ONLY
     t: Any = ()
 
     def _prepare(self) -> None:
-        checks.instance(self.surface, "surface", RocSurface | SaddlePatch, "a RocSurface or one of its patches")
+        checks.instance(self.surface, "surface", RocSurface, "a RocSurface")
         self.t = np.atleast_1d(checks.rates(self.t, "t")) if np.size(self.t) else np.empty(0)
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
-        grid = self.surface.grid()
+        x, y, z = self.surface.grid()
         looks = {"color": PALETTE[2], "alpha": 0.55, "linewidth": 0, "shade": True} | style
-        axes.plot_surface(grid.fpr, grid.tpr, grid.t, rstride=1, cstride=grid.fpr.shape[1] - 1, **looks)
+        axes.plot_surface(x, y, z, rstride=1, cstride=x.shape[1] - 1, **looks)
         # The path of the cheapest operating point as t goes from low to high.
-        patches = self.surface.patches if isinstance(self.surface, RocSurface) else (self.surface,)
-        path = np.array([(p.fpr, p.tpr, t) for p in patches for t in (p.t_low, p.t_high)])
+        path = np.array([(p.fpr, p.tpr, t) for p in self.surface.patches for t in (p.t_low, p.t_high)])
         axes.plot(*path.T, color=PALETTE[0], linewidth=1.8, zorder=5)
         for k, t in enumerate(self.t.tolist()):
             x0, y0, x1, y1 = (float(v) for v in self.surface.line(t))
@@ -334,6 +333,5 @@ class RocSurfaceDisplay(CubeDisplay):
             far = max(((x0, y0), (x1, y1)), key=lambda end: math.dist(end, cheapest))
             _write(axes, (*far, t), f" t = {t:.3g} ", ha="left" if far == (x1, y1) else "right", va="center")
         label_cube(axes, z=AXIS_LABELS["t"], view=self._view)
-        name = getattr(self.surface, "name", None)
-        if name is not None:
-            axes.set_title(shorten([str(name)])[0], fontsize=text_size(axes, 1.1), y=0.9, parse_math=False)
+        if self.surface.name is not None:
+            axes.set_title(shorten([str(self.surface.name)])[0], fontsize=text_size(axes, 1.1), y=0.9, parse_math=False)

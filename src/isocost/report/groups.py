@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
-# With more groups intervals and hulls would fill the file; the table and the sums are still there.
-MOST_DRAWN = 200
+# With more groups their intervals would take long; the table and the sums are still there.
+MOST_RESAMPLED = 200
 RESAMPLES = 200
 
 
@@ -32,16 +32,13 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
     at: dict[str, Any] = {"condition": _condition(summary), "prevalence": prevalence}
     level, resamples = summary["level"], summary["draws"]
     found = groups.cost_of_one_threshold(**at)
-    drawn = len(groups.names) <= MOST_DRAWN
     boot = None
-    if resamples is not None and drawn:
+    if resamples is not None and len(groups.names) <= MOST_RESAMPLED:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
     extra = None if boot is None else list(boot.interval("extra_cost", level=level))
     rows = [_row(found, boot, name, level) for name in groups.names]
-    for row in rows:
-        row["hull"] = dict(zip(("fpr", "tpr"), groups.hull(row["group"]), strict=True)) if drawn else None
     # Where one threshold for all costs most comes first.
     rows.sort(key=lambda row: -row["extra_cost"])
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
@@ -90,12 +87,10 @@ def _row(found: OneForAll, boot: GroupBootstrap | None, name: str, level: float)
 
 # Groups shown at once; the others unfold.
 FIRST = 12
-_SIDE, _EDGE, _HEAD = 120, 14, 24
 _WIDE, _HIGH, _LEFT = 300, 200, 92
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="13" fill="currentColor"'
 # The column of the rule, after the name: it may take two lines.
 _RULE = 2
-_LEGEND = "The dot is the group’s own cut-off, the ring the one for all; other groups are faint."
 _TOLERANCE = "What it costs to keep the groups within a tolerance of each other, with cut-offs mixed at random."
 _DASHES = {"tpr": "", "fpr": "6 3", "flagged": "2 3"}
 
@@ -105,18 +100,12 @@ def section(summary: dict[str, Any]) -> str:
     found = summary.get("groups")
     if found is None:
         return ""
-    rows = list(enumerate(found["rows"]))
     said = "".join(
         f"<p>{escape(no_break(text, summary['unit']))}</p>"
         for text in sentences(found, words_of(summary), summary["level"])
     )
     parts = ["<h2>Groups</h2>", f'<div class="said">{said}</div>']
-    pictures = [_picture(i, row, found["rows"]) for i, row in rows if pictured(row)]
-    if pictures:
-        drawn = _unfolding("picture", pictures, "".join)
-        parts.append(f'<figure class="plot"><figcaption class="sub">{_LEGEND}</figcaption>{drawn}</figure>')
-    parts.append(_unfolding("table", rows, lambda some: _table(some, summary)))
-    parts.append(_prices(summary))
+    parts += [_unfolding(found["rows"], summary), _prices(summary)]
     return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
 
 
@@ -136,11 +125,6 @@ def rule(text: str, words: dict[str, str]) -> str:
     return text.replace("flag cases with", f"{words['flag']} {words['cases']} with").replace(
         "flag ", f"{words['flag']} ", 1
     )
-
-
-def pictured(row: dict[str, Any]) -> bool:
-    """Tell whether a group has a place in ROC space, and a hull there."""
-    return row["hull"] is not None and row["tpr"] is not None and row["fpr"] is not None
 
 
 def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> list[str]:
@@ -200,27 +184,26 @@ def cells(row: dict[str, Any], words: dict[str, str]) -> list[str]:
     ]  # fmt: skip
 
 
-def _unfolding(kind: str, parts: Sequence[Any], made: Any) -> str:
-    """Return the first dozen, and the rest behind a line to unfold."""
-    if not parts:
-        return ""
-    first = f'<div class="{kind}s">{made(parts[:FIRST])}</div>'
-    if len(parts) <= FIRST:
+def _unfolding(rows: Sequence[dict[str, Any]], summary: dict[str, Any]) -> str:
+    """Return a table of the first dozen, and the rest behind a line to unfold."""
+    first = f'<div class="tables">{_table(rows[:FIRST], summary)}</div>'
+    if len(rows) <= FIRST:
         return first
-    return f'{first}<details><summary>Show all {len(parts)} groups</summary><div class="{kind}s">{made(parts[FIRST:])}</div></details>'
+    rest = f'<div class="tables">{_table(rows[FIRST:], summary)}</div>'
+    return f"{first}<details><summary>Show all {len(rows)} groups</summary>{rest}</details>"
 
 
-def _table(rows: Sequence[tuple[int, dict[str, Any]]], summary: dict[str, Any]) -> str:
+def _table(rows: Sequence[dict[str, Any]], summary: dict[str, Any]) -> str:
     words = words_of(summary)
     names = heads(words, summary["level"])
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
     body = ""
-    for i, row in rows:
+    for row in rows:
         name, *rest = cells(row, words)
         texts = "".join(
             _cell(label, text, long=k == _RULE) for k, (label, text) in enumerate(zip(names[1:], rest, strict=True))
         )
-        body += f'<tr data-group="{i}"><th scope="row">{escape(name)}</th>{texts}</tr>'
+        body += f'<tr><th scope="row">{escape(name)}</th>{texts}</tr>'
     caption = escape(f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}")
     return f'<table class="thresholds"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
@@ -229,43 +212,6 @@ def _cell(label: str, text: str, *, long: bool) -> str:
     first, _, second = text.partition("\n")
     kind = (' class="long"' if long else "") + (" data-none" if first == "–" else "")
     return f'<td data-label="{escape(label)}"{kind}><span>{escape(first)}</span><small>{escape(second)}</small></td>'
-
-
-def picture_label(row: dict[str, Any]) -> str:
-    """Say what the picture of a group shows."""
-    return f"{row['group']}: {numbers.percent(row['tpr'])} caught, {numbers.percent(row['fpr'])} wrongly"
-
-
-def _picture(i: int, row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
-    """Return the hull and the point of a group; those of the others are faint, on the same axes."""
-    side, high = _SIDE + 2 * _EDGE, _HEAD + _SIDE + 8
-    label = picture_label(row)
-    others = [_line(other, 0.15, 1) for other in rows if pictured(other) and other is not row]
-    x, y = _place(row["fpr"], row["tpr"])
-    shared = _place(row["one"]["fpr"], row["one"]["tpr"])
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {high}" width="{side}" height="{high}" role="img" '
-        f'data-group="{i}" aria-label="{escape(label)}"><title>{escape(label)}</title>'
-        f'<text x="{_EDGE}" y="12" {_FONT} font-weight="600">{escape(_short(row["group"]))}</text>'
-        f'<rect x="{_EDGE}" y="{_HEAD}" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>'
-        f"{''.join(others)}{_line(row, 1, 2)}"
-        f'<circle class="one" cx="{shared[0]:.1f}" cy="{shared[1]:.1f}" r="4" fill="none" stroke="currentColor"/>'
-        f'<circle class="own" cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/></svg>'
-    )
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 22 else f"{name[:10]}…{name[-11:]}"
-
-
-def _place(fpr: float, tpr: float) -> tuple[float, float]:
-    return _EDGE + _SIDE * fpr, _HEAD + _SIDE * (1 - tpr)
-
-
-def _line(row: dict[str, Any], opacity: float, width: float) -> str:
-    rates = zip(row["hull"]["fpr"], row["hull"]["tpr"], strict=True)
-    at = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_place(*rate) for rate in rates))
-    return f'<polyline points="{at}" fill="none" stroke="currentColor" stroke-opacity="{opacity:g}" stroke-width="{width:g}"/>'
 
 
 def _prices(summary: dict[str, Any]) -> str:

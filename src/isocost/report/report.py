@@ -259,7 +259,7 @@ class Report(Result):
         names = tuple(model["name"] for model in self.summary["models"])
         for name in (cascade.first, cascade.then):
             checks.choice(name, "model of the cascade", names)
-        return Report(self.summary | {"cascade": {k: v for k, v in cascade.said().items() if k != "question"}})
+        return Report(self.summary | {"cascade": cascade.said()})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""

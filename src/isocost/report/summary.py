@@ -40,9 +40,9 @@ from isocost.curves.cost import kendall_curve
 from isocost.curves.roc import is_path, reliability_bins
 from isocost.data import checks
 from isocost.data.cases import Cases
-from isocost.decide.cautions import ranks_backwards, separates
-from isocost.decide.decision import TOO_FEW, same_curve
+from isocost.decide.decision import TOO_FEW, ranking, same_curve
 from isocost.decide.question import Question
+from isocost.decide.say import FORMS
 from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.inference.confidence import JUDGES, assured, near_thresholds
 from isocost.inference.draws import draw_cases, in_time
@@ -101,7 +101,7 @@ def models_of(curves: Sequence[RocCurve], question: Question | None = None) -> l
     return [
         {
             "name": str(curve.name), "short": short[i], "positives": number(curve.positives), "negatives": number(curve.negatives),
-            "prevalence": curve.prevalence, "backwards": ranks_backwards(curve), "flawless": separates(curve),
+            "prevalence": curve.prevalence, "backwards": ranking(curve) == "reversed", "flawless": ranking(curve) == "perfect",
             "identical": [j for j, other in enumerate(curves) if j != i and same_curve(curve, other)],
             "table": packing.table(curve, len(curves), question),
             "unavailable": {name: why for name in METHODS if (why := _why_not(curve, name)) is not None},
@@ -153,7 +153,7 @@ def summarise(
     decision = answer.to_dict()
     sure = decision["confidence"]
     return {
-        "schema": SCHEMA, "version": VERSION, "title": title or TITLE, "unit": question.words.unit, "level": share, "decision": decision,
+        "schema": SCHEMA, "version": VERSION, "title": title or TITLE, "unit": question.words["unit"], "level": share, "decision": decision,
         "opened": opened, "data": _data(comparison), "cautions": [] if sure is None else sure["cautions"], "models": models, "draws": draws,
         "measures": _measures(comparison, question), "sentences": sentences(),
         "provenance": _provenance(comparison, question, title, n_resamples, share, seed, independent=independent),
@@ -230,10 +230,12 @@ def _centre(comparison: Comparison, question: Question) -> Condition:
 
 
 def _data(comparison: Comparison) -> dict[str, Any]:
-    source = comparison.provenance
+    totals, rows = {(curve.positives, curve.negatives) for curve in comparison.curves}, comparison.rows
+    positives, negatives = totals.pop() if len(totals) == 1 else (None, None)
+    n = None if positives is None or negatives is None else positives + negatives
     return {
-        "n": number(source.n), "positives": number(source.positives), "negatives": number(source.negatives),
-        "weighted": source.weighted, "rows": comparison.rows is not None, "file": None, "label": None, "notes": [],
+        "n": number(n), "positives": number(positives), "negatives": number(negatives),
+        "weighted": None if rows is None else rows.weights is not None, "rows": rows is not None, "file": None, "label": None, "notes": [],
     }  # fmt: skip
 
 
@@ -274,8 +276,8 @@ def _provenance(
         "isocost": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "fingerprint": comparison.provenance.fingerprint,
-        "options": {k: str(v) for k, v in comparison.provenance.options.items()},
+        "fingerprint": comparison.fingerprint,
+        "options": {k: str(v) for k, v in comparison.made_from.items()},
     }
 
 
@@ -288,11 +290,13 @@ def _asked(comparison: Comparison, question: Question) -> list[str]:
     if (look := question.reviews) is not None:
         shares = {"reviewer_fpr": look.fpr or None, "reviewer_tpr": None if look.tpr == 1 else look.tpr}
         found |= {"cost_review": look.cost, "max_reviewed": look.max_reviewed, **shares}
+    words = question.words
+    renamed = {form: words[form] for forms in FORMS if any(words[f] != f for f in forms) for form in forms}
     found |= {
         "threshold": question.threshold, "randomised": question.randomised or None, "worst_case": question.aim == "least_worst" or None,
         "sure": question.sure,
         "good_enough": None if question.good_enough is None else float(f"{1000 * question.good_enough:.15g}"),
-        "words": question.words.given or None, "unit": question.words.unit or None,
+        "words": renamed or None, "unit": words["unit"] or None,
     }  # fmt: skip
     infinite = {"inf": 'float("inf")', "-inf": 'float("-inf")'}
     typed = [f"{name}={value!r}" for name, value in found.items() if value is not None]

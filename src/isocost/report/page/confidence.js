@@ -1,6 +1,6 @@
 // How sure a decision is: the twin of inference/confidence.py, which says what is computed and why.
 import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TIE, least, most, range } from './rules.js';
-import { Task, choose, cutAt, pick, ratesOf, sumsOf } from './task.js';
+import { Task, choose, cutAt, marginOf, pick, ratesOf, sumsOf } from './task.js';
 
 const C = 4 / (3 + 2 ** (2 / 3));
 const A = 1.5 + 2 ** (-5 / 3);
@@ -150,13 +150,16 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
   const data = exact ?? whole.tables;
   const stories = tell(draws, task, whole, exact);
   const chosen = stories.pop();
-  const margins = task.kinds.map((kind) => [
-    kind,
-    chance(
-      priced(chosen, ([f, k]) => task.margin(kind, f, k, task.promised[kind])),
-      level,
-    ),
-  ]);
+  const margins = task.kinds.map((kind) => {
+    const line = task.line(kind, task.promised[kind]);
+    return [
+      kind,
+      chance(
+        priced(chosen, ([f, k]) => marginOf(line, f, k)),
+        level,
+      ),
+    ];
+  });
   const { model: k, cut, other, second } = chosen.rule;
   const trivial = new Map([
     [ALWAYS_POSITIVE, constantStory(1, draws.n, data[0].order.last)],
@@ -190,7 +193,7 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
   };
   if (!q.costs_given) return ungraded(null);
   const rivals = new Map(names.map((name, i) => [name, stories[i]]));
-  const others = [...rivals, ...trivial].filter(([name, story]) => name !== model && task.kept(story.here));
+  const others = [...rivals, ...trivial].filter(([name, story]) => name !== model && task.kept(...story.here.slice(0, 2)));
   const base = priced(mine, cost);
   const compared = others.map(([name, story]) => {
     const found = ends(minus(priced(story, cost), base), level);

@@ -153,7 +153,7 @@ function currentOf(data, chosen, q) {
   const m = data.names.indexOf(model);
   const i = model === ALWAYS_NEGATIVE ? 0 : model === ALWAYS_POSITIVE ? 1 : rules.rowAt(m, threshold);
   const [fpr, tpr] = [rules.fpr[i], rules.tpr[i]];
-  const span = m < 0 ? null : bestAt(data, m, fpr, tpr);
+  const span = m < 0 ? null : impliedBy(data, m, fpr, tpr);
   const [a, b, c] = q.weights;
   const cost = q.has_unit ? a * fpr + b * (1 - tpr) + c : null;
   const own = model === chosen.model || fpr + tpr === 0 || fpr + tpr === 2;
@@ -174,7 +174,7 @@ const nextToNothing = ({ saving, expected_cost: cost }, q) =>
   saving !== null && cost !== null && saving < NEXT_TO_NOTHING * (cost - q.weights[2]);
 
 /** The t at which a point costs no more than any other of its model, up to `NOISE` standard errors; null if there is none. */
-function bestAt({ rules, models }, m, fpr, tpr) {
+function impliedBy({ rules, models }, m, fpr, tpr) {
   const hull = rules.hull(rules.path(m));
   if (rules.tpr[hull[0]] > 0) hull.unshift(0);
   const known = models[m].about.positives !== null;
@@ -191,8 +191,8 @@ function bestAt({ rules, models }, m, fpr, tpr) {
   return least * most >= 1 || Math.max(least, most) === Infinity ? null : [most / (1 + most), 1 / (1 + least)];
 }
 
-/** The answer without how sure it is; null where no rule keeps the limits. */
-function decide(data, question) {
+/** The best rule with what it is compared with; null where no rule keeps the limits. */
+function bestAt(data, question) {
   const asked = tightenedOf(data, question);
   if (!asked) return null;
   const q = { ...asked, smooth: data.smooth };
@@ -202,7 +202,14 @@ function decide(data, question) {
   const kept = table.kept(q);
   const rows = allowed.filter((i) => kept[i]);
   if (!rows.length) return null;
-  const { i, chosen, alternatives, tied } = compared(data, table, rows, q);
+  return { q, table, allowed, rows, ...compared(data, table, rows, q) };
+}
+
+/** The answer without how sure it is; null where no rule keeps the limits. */
+function decide(data, question) {
+  const found = bestAt(data, question);
+  if (!found) return null;
+  const { q, table, allowed, rows, i, chosen, alternatives, tied } = found;
   const open = q.priced && !q.reviews;
   const [model_drift, threshold_drift] = open ? driftsOf(table, rows, allowed, i, q) : [null, null];
   // Of a belief the library has said what it leaves open, as long as nothing else is asked.
@@ -342,8 +349,8 @@ function surerOf(data, q, { limits_hold: held, positives, negatives }) {
   if (!Object.values(held).some((chance) => chance < SURE) || q.sure !== null || !countedOnce(data)) return null;
   const lacking = lackingCases(q.limits, SURE, [positives, negatives], data.names.length);
   if (lacking) return { sure: SURE, choice: null, ...lacking };
-  const choice = surable(data, q) ? decide(data, { ...q, sure: SURE, current: null }) : null;
-  return choice && { sure: SURE, choice: ruleIn(choice), needs: null, class: null };
+  const found = surable(data, q) ? bestAt(data, { ...q, sure: SURE }) : null;
+  return found && { sure: SURE, choice: ruleIn(found.chosen), needs: null, class: null };
 }
 
 /** The counts of a text of steps, or the numbers themselves. */

@@ -1,5 +1,5 @@
 // The cases drawn anew: the twin of inference/draws.py, which says how to read the arrays.
-import { columnOf, range, upperHull } from './rules.js';
+import { columnOf, range, taken, upperHull } from './rules.js';
 
 // Cumulated weights are held for so many places in all; of more, for some, and the rest is added up.
 const MOST_HELD = 2 ** 23;
@@ -206,7 +206,7 @@ export class Counts {
     return [x, y];
   }
 
-  /** The cuts on the hull of a resample with their rates, flagging nobody before them. */
+  /** The cuts on the hull of a resample with their rates and their places among all, flagging nobody before them. */
   hull(b) {
     this.hulls[b] ??= this.hullOf(b);
     return this.hulls[b];
@@ -216,8 +216,9 @@ export class Counts {
     const { cuts } = this.order;
     const x = columnOf(cuts.length, (i) => this.fp(b, cuts[i]));
     const y = columnOf(cuts.length, (i) => this.tp(b, cuts[i]));
-    const found = Int32Array.from(new Set([0, ...upperHull(x, y)]), (i) => cuts[i]);
-    return [found, ...this.rates(b, found)];
+    const places = Int32Array.from(new Set([0, ...upperHull(x, y)]));
+    const found = taken(cuts, places);
+    return [found, ...this.rates(b, found), places];
   }
 }
 

@@ -1,4 +1,4 @@
-// For experts: every sentence, ROC space, cost space, equal-value lines, calibration, measures, definitions.
+// For experts: every sentence, ROC space, cost space, calibration, measures, definitions.
 import { h, onArrows, path, picture, s, say, set, stroke, t, tableOf, unique, unitSquare } from './dom.js';
 import { digits } from './numbers.js';
 import { smoothCut } from './rules.js';
@@ -165,54 +165,6 @@ function costView(app) {
   };
 }
 
-function isometricsView(app) {
-  const pick = h(
-    'select',
-    { 'aria-label': 'Metric', onchange: () => app.refresh() },
-    Object.keys(METRICS).map((name) => h('option', { value: name }, name)),
-  );
-  const holder = h('div', { class: 'picture isometrics' });
-  const hint = 'Points of ROC space on one line have the same value at this prevalence. The dots are the models at this condition.';
-  let [drawn, held] = [null, []];
-  return {
-    node: h('section', {}, h('h3', {}, 'Isometrics of ', pick), h('p', { class: 'quiet' }, hint), holder),
-    pictures: [['isometrics', 'Isometrics', () => holder.firstChild]],
-    update(f, width) {
-      const { ink } = app;
-      const { p } = placeOf(app, f);
-      const { X, Y, at, width: wide, height, drawn: frame } = unitSquare(ink, width, 'false positive rate', 'true positive rate');
-      const key = `${pick.value} ${p} ${wide} ${ink.bg}`;
-      if (key !== drawn) {
-        drawn = key;
-        held = contours(METRICS[pick.value], p, ink, at);
-      }
-      const rows = f.answer
-        ? [f.answer, ...f.answer.alternatives].filter((row) => row.fpr !== undefined && app.data.names.includes(row.model))
-        : [];
-      const dots = rows.map((row) =>
-        s(
-          'circle',
-          { cx: X(row.fpr), cy: Y(row.tpr), r: 4.5, fill: app.colour(ink, app.data.names.indexOf(row.model)) },
-          s('title', {}, `${row.model}: ${digits(METRICS[pick.value](row.fpr, row.tpr, p))}`),
-        ),
-      );
-      holder.replaceChildren(picture(wide, height, `Lines on which ${pick.value} is constant`, frame, held, dots));
-    },
-  };
-}
-
-function contours(metric, p, ink, at) {
-  const [top, bottom] = [metric(0.0001, 1, p), metric(1, 0.0001, p)];
-  return Array.from({ length: 9 }, (_, i) => bottom + ((top - bottom) * (i + 1)) / 10).flatMap((level) => {
-    const segments = contour((x, y) => metric(x, y, p), level);
-    if (!segments.length) return [];
-    const d = segments.map((ends) => path(at(ends))).join('');
-    const [[x, y]] = at(segments[Math.floor(segments.length / 2)]);
-    const looks = { size: 12, anchor: 'middle', fill: ink.muted, stroke: ink.bg, 'stroke-width': 3, 'paint-order': 'stroke' };
-    return [s('path', { d, stroke: ink.edge, fill: 'none' }), t(x, y, digits(level, 2), looks)];
-  });
-}
-
 function calibrationView(app) {
   const usable = app.summary.models.map((m, i) => [m, i]).filter(([m]) => m.calibration);
   const holder = h('div', { class: 'picture calibration' });
@@ -300,7 +252,7 @@ function methodView(app) {
 
 /** The experts' drawer: its views are drawn when it is opened. */
 export function expertsView(app) {
-  const views = [rocView(app), costView(app), isometricsView(app), calibrationView(app), measuresView(app), methodView(app)];
+  const views = [rocView(app), costView(app), calibrationView(app), measuresView(app), methodView(app)];
   const nodes = views.map((view) => view.node);
   const node = h('details', { class: 'experts', ontoggle: () => app.refresh() }, h('summary', {}, 'For experts'));
   node.append(h('div', { class: 'grid' }, nodes));
@@ -315,47 +267,6 @@ export function expertsView(app) {
       for (const view of views) view.update(f, app.widthOf(view.node, 400));
     },
   };
-}
-
-/** Metrics of a ROC point at prevalence p, for their isometrics. */
-const METRICS = {
-  accuracy: (x, y, p) => p * y + (1 - p) * (1 - x),
-  precision: (x, y, p) => (p * y) / (p * y + (1 - p) * x),
-  'F1 measure': (x, y, p) => (2 * p * y) / (p * y + (1 - p) * x + p),
-  'weighted relative accuracy': (x, y, p) => p * (1 - p) * (y - x),
-  'Matthews correlation': (x, y, p) => {
-    const f = p * y + (1 - p) * x;
-    return ((y - x) * Math.sqrt(p * (1 - p))) / Math.sqrt(f * (1 - f));
-  },
-};
-
-/** Segments on which a function over the unit square takes a value: marching squares on n × n cells. */
-function contour(f, level, n = 64) {
-  const value = [];
-  for (let j = 0; j <= n; j++) for (let i = 0; i <= n; i++) value.push(f(i / n, j / n));
-  const segments = [];
-  for (let j = 0; j < n; j++) {
-    for (let i = 0; i < n; i++) {
-      const corner = [
-        [i, j],
-        [i + 1, j],
-        [i + 1, j + 1],
-        [i, j + 1],
-      ];
-      const v = corner.map(([a, b]) => value[b * (n + 1) + a] - level);
-      if (v.some(Number.isNaN)) continue;
-      const cuts = [];
-      for (let k = 0; k < 4; k++) {
-        const [from, to] = [v[k], v[(k + 1) % 4]];
-        if (from > 0 === to > 0) continue;
-        const u = from / (from - to);
-        const [a, b] = [corner[k], corner[(k + 1) % 4]];
-        cuts.push([(a[0] + u * (b[0] - a[0])) / n, (a[1] + u * (b[1] - a[1])) / n]);
-      }
-      for (let k = 0; k + 1 < cuts.length; k += 2) segments.push([cuts[k], cuts[k + 1]]);
-    }
-  }
-  return segments;
 }
 
 /** Where the line of equal cost meets the unit square of ROC space: share·x + (1 − share)·(1 − y) = cost. */

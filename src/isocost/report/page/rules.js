@@ -319,11 +319,10 @@ export class Rules {
       columnOf(held.length, (k) => alarm * fpr[held[k]]),
       columnOf(held.length, (k) => miss * (1 - tpr[held[k]]) - alarm * fpr[held[k]]),
     ];
-    const limits = excess(q.limits, table.fpr, table.tpr);
-    const while_kept = keptWhile(limits, table.size);
+    const while_kept = keptWhile(excess(q.limits, table.fpr, table.tpr), table.size);
     const mine = held.indexOf(i);
     const [low, high] = span(mine, q.prevalence ?? 0, costs, while_kept);
-    const follow = (end, step) => table.followed(mine, end, step, costs, limits, while_kept);
+    const follow = (end, step) => table.followed(mine, end, step, costs, while_kept);
     return [
       [low, high],
       [follow(low, -STEP), follow(high, STEP)],
@@ -344,11 +343,11 @@ export class Rules {
   }
 
   /** Follow the best rule of row i's model from one span to the next, as long as it is the best of all. */
-  followed(i, start, step, costs, limits, kept) {
+  followed(i, start, step, costs, kept) {
     for (let end = start; ;) {
       const x = end + step;
       if (!(x > 0 && x < 1)) return Math.min(Math.max(x, 0), 1);
-      const best = this.bestOwn(i, x, costs, limits);
+      const best = this.bestOwn(i, x, costs, kept);
       if (best < 0) return end;
       const reached = span(best, x, costs, kept)[step > 0 ? 1 : 0];
       end = step > 0 ? Math.max(reached, x) : Math.min(reached, x);
@@ -356,17 +355,15 @@ export class Rules {
   }
 
   /** The best rule of row i's model at x if none of another model is better; else −1. */
-  bestOwn(i, x, costs, limits) {
-    const keeps = keeping(limits, x, this.size);
-    const cost = columnOf(this.size, (k) => costs[0][k] + costs[1][k] * x);
-    let [lowest, own] = [Infinity, Infinity];
+  bestOwn(i, x, [c0, c1], [low, high]) {
+    let [lowest, own, best] = [Infinity, Infinity, -1];
     for (let k = 0; k < this.size; k++) {
-      if (!keeps[k]) continue;
-      lowest = Math.min(lowest, cost[k]);
-      if (this.model[k] === this.model[i]) own = Math.min(own, cost[k]);
+      if (!(low[k] <= x && x <= high[k])) continue;
+      const cost = c0[k] + c1[k] * x;
+      if (cost < lowest) lowest = cost;
+      if (cost < own - TIE && this.model[k] === this.model[i]) [own, best] = [cost, k];
     }
-    if (own === Infinity || own > lowest + TIE) return -1;
-    return cost.findIndex((c, k) => keeps[k] && this.model[k] === this.model[i] && c <= own + TIE);
+    return own > lowest + TIE ? -1 : best;
   }
 }
 
@@ -384,16 +381,19 @@ function merged(held, more, { fpr, tpr }) {
   return found;
 }
 
-/** How many of some rows, ascending in a column, are ≤ x. */
-function countUpTo(rows, column, x) {
-  let [low, high] = [0, rows.length];
+/** The first place from which on something holds, or the last of all. */
+export function bisected(from, to, holds) {
+  let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (column[rows[middle]] <= x) low = middle + 1;
-    else high = middle;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
+
+/** How many of some rows, ascending in a column, are ≤ x. */
+const countUpTo = (rows, column, x) => bisected(0, rows.length, (k) => column[rows[k]] > x);
 
 /** Which rows keep limits (e0, e1) at x. */
 function keeping(limits, x, size) {
@@ -437,20 +437,21 @@ export function keptWhile(limits, size) {
 }
 
 /** How far x in [0, 1] may move from `at` until row i breaks a limit, or a row that keeps them is cheaper. */
-function span(i, at, [c0, c1], kept) {
-  const [low, high] = kept.map((column) => column.slice());
-  let [from, to] = [low[i], high[i]];
+function span(i, at, [c0, c1], [lows, highs]) {
+  let [from, to] = [lows[i], highs[i]];
   for (let k = 0; k < c0.length; k++) {
+    let [low, high] = [lows[k], highs[k]];
     const d0 = c0[k] - c0[i];
     const d1 = c1[k] - c1[i];
-    const inside = low[k] <= at && at <= high[k];
-    where(d0, d1, low, high, k);
-    // A row that keeps the limits here is not cheaper here, whatever rounding says.
-    if (inside && d1 < 0) low[k] = Math.max(low[k], at);
-    if (inside && d1 > 0) high[k] = Math.min(high[k], at);
-    if (!(low[k] < high[k]) || Math.max(Math.abs(d0), Math.abs(d0 + d1)) <= TIE) continue;
-    if (high[k] <= at) from = Math.max(from, high[k]);
-    if (low[k] >= at) to = Math.min(to, low[k]);
+    if (Math.max(Math.abs(d0), Math.abs(d0 + d1)) <= TIE || (d1 === 0 && d0 > 0)) continue;
+    // Where it is cheaper; a row that keeps the limits here is not cheaper here, whatever rounding says.
+    const inside = low <= at && at <= high;
+    const even = -d0 / d1;
+    if (d1 < 0) low = Math.max(low, inside ? Math.max(even, at) : even);
+    if (d1 > 0) high = Math.min(high, inside ? Math.min(even, at) : even);
+    if (!(low < high)) continue;
+    if (high <= at) from = Math.max(from, high);
+    if (low >= at) to = Math.min(to, low);
   }
   return [from, to];
 }
