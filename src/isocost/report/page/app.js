@@ -416,7 +416,7 @@ function mount(root) {
   theme.addEventListener('click', () => {
     const dark = view.theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : view.theme === 'dark';
     view.theme = root.dataset.theme = dark ? 'light' : 'dark';
-    app.refresh();
+    app.refresh(false);
   });
   const summaryButton = h('button', { type: 'button', class: 'button primary', onclick: () => sheet.open() }, 'One-page summary');
   const [tools, ending] = [h('span', { class: 'tools' }, summaryButton), h('div', { class: 'ending' })];
@@ -471,14 +471,14 @@ function mount(root) {
     }
     silent = false;
   };
-  /** Draw once per frame, however often something changes. */
-  app.refresh = () => {
+  /** Draw once per frame, however often something changes; `quick` where what is asked may change again at once. */
+  app.refresh = (quick = true) => {
     if (waiting) return;
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
       // While something is dragged, the first draws do; once it rests, all.
-      app.draw(false, app.data.draws?.sets > 1);
+      app.draw(false, quick && app.data.draws?.sets > 1);
       clearTimeout(resting);
       resting = setTimeout(() => {
         resting = null;
@@ -500,8 +500,11 @@ function mount(root) {
     }, REST);
   }
   app.draw();
-  window.addEventListener('hashchange', () => {
-    app.recall(location.hash.slice(1));
+  window.addEventListener('hashchange', ({ newURL }) => {
+    // What waits to be written to the address would be the state before.
+    clearTimeout(writing);
+    app.recall(new URL(newURL).hash.slice(1));
+    remember();
     silent = true;
     app.draw();
   });
@@ -511,9 +514,9 @@ function mount(root) {
     width = page.clientWidth;
     silent = true;
     app.widths.clear();
-    app.refresh();
+    app.refresh(false);
   }).observe(page);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', app.refresh);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => app.refresh(false));
   window.addEventListener('beforeprint', () => {
     app.widths.clear();
     for (const panel of root.querySelectorAll('.panel')) panel.hidden = false;
@@ -522,7 +525,7 @@ function mount(root) {
   });
   window.addEventListener('afterprint', () => {
     app.widths.clear();
-    app.refresh();
+    app.refresh(false);
   });
   root.isocost = app;
   root.dataset.ready = 'true';
