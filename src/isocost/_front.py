@@ -1,12 +1,16 @@
-"""The front of a package: names listed in its `__init__.pyi` are loaded when first used, so that importing it costs nothing."""
+"""What users see of a package: names loaded from its `__init__.pyi` when first used, and docstrings with all their sections."""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
@@ -34,3 +38,37 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
         return value
 
     return load, lambda: sorted([*vars(import_module(package)), *homes]), names
+
+
+# Parameters that mean the same in every function, described once.
+_USUAL = {
+    "curve": "curve : RocCurve\n    The model: from scores, counts, points or distributions.",
+    "condition": "condition : Condition or Conditions, optional\n    What is averaged over; every t equally likely by default.",
+    "prevalence": "prevalence : float, optional\n    The share of positives π, between 0 and 1; the data's own by default.",
+    "axis": 'axis : {"cost_proportion", "pcf"}\n'
+    "    The operating condition: cost_fn/(cost_fp + cost_fn) at prevalence π, or PCF(+): then π is ½.",
+    "metric": "metric : PointMetric, str or callable\n"
+    "    A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).",
+    "fpr": "fpr, tpr : float or array\n    False and true positive rate, between 0 and 1; of shapes that broadcast.",
+    "skew_ratio": "skew_ratio : float or array, default 1\n"
+    "    Skew ratio c = t/(1-t), positive; for class balance alone negatives/positives.",
+}
+
+
+def documented(function: Function, formula: str = "", **stated: str) -> Function:
+    """Add to a docstring what it leaves out: the formula, usual parameters, the type returned, and the sections stated."""
+    if not function.__doc__:  # as under python -OO
+        return function
+    text, *parts = re.split(r"^([A-Z][\w ]+)\n-{3,}\n", inspect.cleandoc(function.__doc__), flags=re.MULTILINE)
+    own, signature = dict(zip(parts[::2], parts[1::2], strict=True)), inspect.signature(function)
+    entries = re.split(r"\n(?=\S)", own.pop("Parameters", "").strip())
+    described = _USUAL | {name.strip(): entry for entry in entries for name in entry.partition(" :")[0].split(",")}
+    # Parameters that share an entry are described once.
+    listed = dict.fromkeys(described[name] for name in signature.parameters if name in described)
+    sections = {"Parameters": "\n".join(listed), "Returns": f"{signature.return_annotation}"} | stated | own
+    line, _, more = text.partition("\n\n")
+    order = ["Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"]
+    rest = [f"{title}\n{'-' * len(title)}\n{sections[title].strip()}" for title in order if sections.get(title)]
+    above = [line, formula and f".. math:: {formula}", more.strip()]
+    function.__doc__ = "\n\n".join(part for part in [*above, *rest] if part)
+    return function

@@ -220,7 +220,7 @@ def test_an_unknown_metric_is_answered_with_the_nearest():
 
 def test_something_that_is_no_metric_is_refused():
     """A number is neither a name nor a function."""
-    with pytest.raises(InputError, match=r"a metric is a name, a PointMetric or a function of .* got 3"):
+    with pytest.raises(InputError, match=r"a metric must be a function of .*, or one by name, got 3"):
         ic.metrics.skew_sensitivity(3)
 
 

@@ -77,9 +77,11 @@ def test_an_error_inside_a_function_is_the_functions_own():
 
 def test_a_function_must_return_one_number_for_each_point():
     """Text and arrays of another shape are named."""
-    with pytest.raises(InputError, match="metric 'words' must return numbers, got <U4"):
+    with pytest.raises(InputError, match="metric 'words' must return one number for each point, got <U4"):
         ic.metrics.from_function(lambda *_: "good", name="words")(0.1, 0.8)
-    with pytest.raises(InputError, match=r"metric 'pair' must return one value for each point: got shape \(2,\)"):
+    with pytest.raises(
+        InputError, match=r"metric 'pair' must return one number for each point, got int64 of shape \(2,\)"
+    ):
         ic.metrics.from_function(lambda *_: [1, 2], name="pair")(0.1, [0.8, 0.9, 1])
 
 

@@ -277,7 +277,7 @@ def test_a_users_metric_has_a_skew_insensitive_version():
 
 def test_bad_definitions_are_refused():
     """Not callable; a direction that is neither."""
-    with pytest.raises(InputError, match=r"a metric must be a function of .* got 'accuracy'"):
+    with pytest.raises(InputError, match=r"a metric must be a function of .*, or one by name, got 'accuracy'"):
         ic.metrics.from_function("accuracy")
     with pytest.raises(UnknownNameError, match="unknown direction 'up'"):
         ic.metrics.from_function(METRICS["mcc"], direction="up")

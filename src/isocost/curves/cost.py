@@ -454,14 +454,8 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
     ----------
     curve : RocCurve
         A curve made from score distributions is drawn through its fine sample; its `kendall_loss` is exact.
-    prevalence : float, optional
-        π; the data's own by default.
     axis : {"cost_proportion", "pcf"}
         On pcf, π is ½ and x the mean of fpr and tpr.
-
-    Returns
-    -------
-    CostCurve
 
     See Also
     --------
@@ -582,15 +576,7 @@ def convex_skull(
 
     Parameters
     ----------
-    curve : RocCurve
     of : {"rate_driven", "kendall"}
-    axis : {"cost_proportion", "pcf"}
-    prevalence : float, optional
-        For "cost_proportion"; the data's own by default.
-
-    Returns
-    -------
-    CostCurve
 
     See Also
     --------
@@ -659,10 +645,6 @@ def cost_curve(
     thresholds_from : RocCurve, optional
         Choose the thresholds on this curve, made from other cases scored by the same model, and price them on `curve`. Without it,
         both happen on the same cases, which flatters "best". A choice to flag no case or every case carries over unchanged.
-
-    Returns
-    -------
-    CostCurve
 
     See Also
     --------

@@ -92,13 +92,6 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
     Between two thresholds the curve is that of mixing them: straight in ROC space, a hyperbola here. Trapezoids would
     overstate it.
 
-    Parameters
-    ----------
-    curve : RocCurve
-        With every point known.
-    prevalence : float, optional
-        Between 0 and 1; the data's own by default.
-
     Returns
     -------
     CurveForm
@@ -158,13 +151,6 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveF
     Both gains are 0 for flagging every case and 1 for a perfect model. The map from ROC space keeps straight lines straight, so
     trapezoids are exact.
 
-    Parameters
-    ----------
-    curve : RocCurve
-        With every point known.
-    prevalence : float, optional
-        Between 0 and 1; the data's own by default.
-
     Returns
     -------
     CurveForm
@@ -218,13 +204,6 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm
 
     .. math:: \mathrm{flagged} = \pi\,tpr + (1 - \pi)\,fpr, \qquad \mathrm{lift} = \frac{tpr}{\mathrm{flagged}}
 
-    Parameters
-    ----------
-    curve : RocCurve
-        With every point known.
-    prevalence : float, optional
-        Between 0 and 1; the data's own by default.
-
     Returns
     -------
     CurveForm
@@ -254,11 +233,6 @@ def det_curve(curve: RocCurve) -> CurveForm:
     r"""Return misses against false alarms, also as normal deviates.
 
     .. math:: \Phi^{-1}(1 - tpr) \text{ against } \Phi^{-1}(fpr)
-
-    Parameters
-    ----------
-    curve : RocCurve
-        With every point known.
 
     Returns
     -------
@@ -457,7 +431,6 @@ def net_benefit_curve(
 
     Parameters
     ----------
-    curve : RocCurve
     method : {"score_driven", "best", "fixed"}
         How the model is used at each p.
 
@@ -467,14 +440,8 @@ def net_benefit_curve(
         - "fixed": one `threshold` for all p, or the one point of a crisp classifier.
     threshold : float, optional
         For "fixed".
-    prevalence : float, optional
-        π where the model will be used; the data's own by default.
     harm : float
         What applying the model costs each case (a test that hurts), in units of a true positive; subtracted everywhere.
-
-    Returns
-    -------
-    NetBenefitCurve
 
     See Also
     --------

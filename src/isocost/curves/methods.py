@@ -194,9 +194,6 @@ def rule_regions(
 
     Parameters
     ----------
-    curve : RocCurve
-    prevalence : float, optional
-        Strictly between 0 and 1; the data's own by default.
     rules : sequence of str
         Methods of `cost_curve`; if two cost the same, the earlier gets the region. Methods that cannot be used with the curve are
         left out.
@@ -205,10 +202,6 @@ def rule_regions(
     resampled : Bootstrap, optional
         Resamples of the model, under the name of the curve; "best" is then priced at what thresholds tuned on this many cases
         really cost.
-
-    Returns
-    -------
-    RuleRegions
 
     See Also
     --------
@@ -346,13 +339,6 @@ def rate_driven_decomposition(
 
     .. math:: \pi(1-\pi)(1 - 2\,\mathrm{AUC}) + \tfrac13 = \left[\tfrac13 - \pi(1-\pi)\right] + 2\pi(1-\pi)(1-\mathrm{AUC})
 
-    Parameters
-    ----------
-    curve : RocCurve
-    axis : {"cost_proportion", "pcf"}
-    prevalence : float, optional
-        For "cost_proportion"; the data's own by default.
-
     Returns
     -------
     CostDecomposition
@@ -386,13 +372,6 @@ def brier_decomposition(
 
     Needs scores in [0, 1]. The refinement part is the lower envelope, which equals the score-driven cost of the scores
     calibrated by the hull (`curve.calibrator()`) at the same prevalence.
-
-    Parameters
-    ----------
-    curve : RocCurve
-    axis : {"cost_proportion", "pcf"}
-    prevalence : float, optional
-        For "cost_proportion"; the data's own by default.
 
     Returns
     -------

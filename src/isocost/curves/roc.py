@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.curves.hull import reaching, upper_hull
 from isocost.curves.sort import SortedRows, sort_scores, whole_numbers
 from isocost.data import checks
@@ -581,7 +582,7 @@ class ContinuousRocCurve(RocCurve):
         low, high = np.where(inside, low, 0.0), np.where(inside, high, 0.0)
         turning = (self._slope(low, t) < 0) & (self._slope(high, t) > 0)
         # Where the cost stops falling.
-        found = _halved(low, high, lambda cut: self._slope(cut, t) < 0)
+        found = halved(low, high, lambda cut: self._slope(cut, t) < 0)
         return np.asarray(np.where(inside & turning, found, cut[best]))
 
     def _slope(self, threshold: Floats, t: Floats) -> Floats:
@@ -642,7 +643,7 @@ class ContinuousRocCurve(RocCurve):
         return self.switches[::-1][self._jumps][::-1]
 
 
-def _halved(low: Floats, high: Floats, beyond: Callable[[Floats], Any]) -> Floats:
+def halved(low: Floats, high: Floats, beyond: Callable[[Floats], Any]) -> Floats:
     """Return where, between two ends, what holds at the lower one stops to hold, to the precision of float64."""
     for _ in range(56):
         middle = (low + high) / 2
@@ -737,9 +738,9 @@ class Calibrator(Result):
 
 
 def takes_curve(function: Callable[P, T]) -> Callable[P, T]:
-    """Check the first argument of a function."""
+    """Check the first argument of a function, and complete its docstring."""
 
-    @wraps(function)
+    @wraps(documented(function))
     def checked(*args: P.args, **options: P.kwargs) -> T:
         given: Any = args[0] if args else options.get("curve")
         if not isinstance(given, RocCurve) and (args or "curve" in options):

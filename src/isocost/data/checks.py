@@ -121,13 +121,15 @@ def pair(value: Any, name: str, what: str = "a pair", error: Error = InputError)
 
 
 def interval(
-    value: Any, name: str, *, low: float = 0.0, high: float = 1.0, error: Error = ConditionError
+    value: Any, name: str, *, low: float = 0.0, high: float = 1.0, wide: bool = False, error: Error = ConditionError
 ) -> tuple[float, float]:
-    """Return a (low, high) pair of numbers in order."""
+    """Return a (low, high) pair of numbers in order, of different ones if it must be `wide`."""
     ends = zip(("low", "high"), pair(value, name, "a pair (low, high)", error), strict=True)
     a, b = (number(end, f"{name} {which}", low=low, high=high, error=error) for which, end in ends)
     if a > b:
         raise error(f"{name} has low > high: ({a:g}, {b:g}); swap them")
+    if wide and a == b:
+        raise error(f"{name} must be a range with low < high, got ({a:g}, {b:g})")
     return a, b
 
 

@@ -121,15 +121,10 @@ def partial_auc(
 
     Parameters
     ----------
-    curve : RocCurve
     fpr, tpr : (low, high)
         Give one of the two.
     normalised : bool
         Rescale so that chance is 0.5 and perfect is 1 (McClish 1989).
-
-    Returns
-    -------
-    float
 
     See Also
     --------

@@ -292,15 +292,10 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
 
     Parameters
     ----------
-    curve : RocCurve
     condition : Condition or Conditions
         With costs: a Condition, or Conditions made by `from_costs` or `from_beliefs`.
     cases : float
         Number of cases to be decided.
-
-    Returns
-    -------
-    TotalCost
 
     See Also
     --------

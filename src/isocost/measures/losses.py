@@ -140,10 +140,6 @@ def kendall_distance(curve: RocCurve) -> float:
     curve : RocCurve
         With class totals.
 
-    Returns
-    -------
-    float
-
     See Also
     --------
     kendall_loss, isocost.auc

@@ -7,13 +7,13 @@ function with `@measure(...)` above it appears in all of them.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, ParamSpec
 
 import numpy as np
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.roc import is_path, takes_curve
@@ -238,8 +238,9 @@ def measure(
     def registered(function: Callable[P, float]) -> Callable[P, float]:
         name = function.__name__
         cited = f".. [1] {reference}" + (f", doi:{doi}" if doi else "") + "."
-        returns = f"{direction.capitalize()} is better, {span[0]:g} to {span[1]:g}."
-        function.__doc__ = _documented(function, formula, returns, see, cited)
+        related = ", ".join(f"isocost.measures.{other}" for other in see.split())
+        returns = f"float\n    {direction.capitalize()} is better, {span[0]:g} to {span[1]:g}."
+        documented(function, formula, Returns=returns, References=cited, **{"See Also": related})
         checked = takes_curve(function)
         words: Any = frozenset(needs.split())
         MEASURES[name] = Measure(name, checked, direction == "higher", *span, words, reference, doi, **stated)
@@ -249,35 +250,6 @@ def measure(
         return checked
 
     return registered
-
-
-_USUAL = {
-    "curve": "RocCurve\n    The model: from scores, counts, points or distributions.",
-    "condition": "Condition or Conditions, optional\n    What is averaged over; every t equally likely by default.",
-    "prevalence": "float, optional\n    The share of positives π, between 0 and 1; the data's own by default.",
-    "axis": '{"cost_proportion", "pcf"}\n    The operating condition: cost_fn/(cost_fp + cost_fn) at prevalence π, or PCF(+): then π is ½.',
-}
-
-
-def _documented(function: Callable[..., Any], formula: str, returns: str, see: str, cited: str) -> str:
-    """Return the docstring of a measure with all its sections."""
-    text, mark, examples = inspect.cleandoc(function.__doc__ or "").partition("Examples\n--------\n")
-    text, _, own_cited = text.partition("References\n----------\n")
-    text, _, own = text.partition("Parameters\n----------\n")
-    line, _, more = text.partition("\n\n")
-    usual = [
-        f"{name} : {_USUAL[name]}"
-        for name in inspect.signature(function).parameters
-        if name in _USUAL and not re.search(rf"^([\w, ]+, )?{name}\b", own, re.MULTILINE)
-    ]
-    sections = {
-        "Parameters": "\n".join([*usual, own.strip()]),
-        "Returns": f"float\n    {returns}",
-        "See Also": ", ".join(f"isocost.measures.{name}" for name in see.split()),
-        "References": own_cited.strip() or cited,
-    }
-    parts = [f"{head}\n{'-' * len(head)}\n{body.strip()}" for head, body in sections.items() if body]
-    return "\n\n".join(part for part in (line, f".. math:: {formula}", more.strip(), *parts, mark + examples) if part)
 
 
 def _stated(condition: Conditions | Condition | None) -> tuple[float, float] | None:

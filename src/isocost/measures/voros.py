@@ -207,10 +207,6 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
     include_trivial : bool
         Whether the trivial classifiers may be used where they are cheaper.
 
-    Returns
-    -------
-    LesserAreaCurve
-
     See Also
     --------
     lesser_area, isocost.voros
@@ -414,7 +410,6 @@ def voros(
 
     Parameters
     ----------
-    curve : RocCurve
     condition : Conditions or Condition, optional
         Every t equally likely by default. For an average uniform in the cost ratio, as in one of the two public implementations by
         the authors' groups, pass `Conditions.uniform(skew_ratio=(low, high))`.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from isocost._front import documented
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.metrics.loci import Line
@@ -364,6 +365,7 @@ _IMPURITIES: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
+@documented
 def relative_impurity(
     fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, *, impurity: str = "gini"
 ) -> float | Floats:
@@ -376,10 +378,6 @@ def relative_impurity(
 
     Parameters
     ----------
-    fpr, tpr : float or array
-        False and true positive rate, between 0 and 1; of shapes that broadcast.
-    skew_ratio : float or array, default 1
-        Skew ratio c, positive.
     impurity : "entropy", "gini" or "dkm"
         The impurity I of a share p of positives and n = 1 - p of negatives: -p·log p - n·log n, 4·p·n or 2·√(p·n).
 

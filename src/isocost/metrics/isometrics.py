@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost._front import documented
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import ConditionError
 from isocost.metrics.loci import Landscape, Path, clip, joined, root_between, trace
 from isocost.metrics.metric import AnyMetric, PointMetric, get_metric, one_skew_ratio
 from isocost.results import Columns, Drawn
@@ -87,17 +87,14 @@ class Isometrics(Drawn):
         return {"value": np.repeat([line.value for line in self.lines], sizes), **joined(self.lines)}
 
 
+@documented
 def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0) -> Isometrics:
     """Lines in ROC space along which a metric takes the given values, clipped to the unit square.
 
     Parameters
     ----------
-    metric : PointMetric, str or callable
-        A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
     values : float or array
         The values to draw lines for, within the metric's range.
-    skew_ratio : float, default 1
-        Skew ratio c = t/(1-t), positive.
 
     Returns
     -------
@@ -131,18 +128,13 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     """
     chosen = get_metric(metric)
     c = one_skew_ratio(skew_ratio)
-    found = [(value, _paths(chosen, value, c)) for value in _levels(chosen, values)]
+    levels, (low, high) = checks.numbers(values, "values"), chosen.range
+    rule = f"lie in the range of {chosen.name}, {low:g} to {high:g}"
+    checks.every((levels >= low) & (levels <= high), levels, "values", rule)
+    found = [(value, _paths(chosen, value, c)) for value in levels.tolist()]
     lines = tuple(Isometric(path.fpr, path.tpr, value) for value, paths in found for path in paths)
     absent = tuple(value for value, paths in found if not paths)
     return Isometrics(chosen, c, chosen.landscape, chosen.rotation_point(c), lines, absent)
-
-
-def _levels(metric: PointMetric, values: ArrayLike) -> list[float]:
-    levels: Floats = checks.numbers(values, "values")
-    low, high = metric.range
-    rule = f"lie in the range of {metric.name}, {low:g} to {high:g}"
-    checks.every((levels >= low) & (levels <= high), levels, "values", rule)
-    return [float(v) for v in levels]
 
 
 def _paths(chosen: PointMetric, value: float, c: float) -> list[Path]:
@@ -201,6 +193,7 @@ class IsoSurface(Drawn):
         return f"<IsoSurface of {self.metric.name} = {self.value:g}: {len(self.triangles)} triangles>"
 
 
+@documented
 def isosurface(
     metric: AnyMetric, value: float, *, prevalence: tuple[float, float] = (0.0, 1.0), cells: int = 24
 ) -> IsoSurface:
@@ -208,8 +201,6 @@ def isosurface(
 
     Parameters
     ----------
-    metric : PointMetric, str or callable
-        A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
     value : float
         The metric's value, within its range.
     prevalence : (float, float)
@@ -246,9 +237,7 @@ def isosurface(
     """
     chosen = get_metric(metric)
     level = checks.number(value, "value", low=chosen.range[0], high=chosen.range[1])
-    low, high = checks.interval(prevalence, "prevalence")
-    if low == high:
-        raise ConditionError(f"prevalence must be a range to draw a surface over, got ({low:g}, {high:g})")
+    low, high = checks.interval(prevalence, "prevalence", wide=True)
     cells = checks.whole(cells, "cells", low=1, high=512)
 
     def field(points: Floats) -> Floats:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
+from isocost.curves.roc import halved
 from isocost.data.checks import Floats
 from isocost.errors import InputError, MissingDependencyError
 from isocost.numbers import ROUNDING
@@ -30,15 +32,12 @@ def evaluate(function: Callable[..., Any], name: str, *arguments: Floats) -> Flo
     """Call a user's function on arrays."""
     with np.errstate(divide="ignore", invalid="ignore"):
         result = np.asarray(function(*arguments))
-    if result.dtype.kind not in "biuf":
-        raise InputError(f"metric {name!r} must return numbers, got {result.dtype} (first value {result.flat[0]!r})")
     shape = np.broadcast_shapes(*(a.shape for a in arguments))
-    try:
-        return np.broadcast_to(result, shape)
-    except ValueError:
-        raise InputError(
-            f"metric {name!r} must return one value for each point: got shape {result.shape} for shape {shape}"
-        ) from None
+    with suppress(ValueError):
+        if result.dtype.kind in "biuf":
+            return np.broadcast_to(result, shape)
+    got = f"{result.dtype} of shape {result.shape} for shape {shape}"
+    raise InputError(f"metric {name!r} must return one number for each point, got {got}")
 
 
 def gradient(function: Callable[..., Any], name: str, *point: Floats) -> tuple[Floats, Floats]:
@@ -156,31 +155,13 @@ def clip_all(lines: Iterable[Line]) -> tuple[Path, ...]:
 
 
 def root_between(field: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
-    """Return where `field`, of opposite signs at 0 and 1, vanishes; all brackets at once, to the last bit.
-
-    `field` maps positions in [0, 1], one for each bracket, to values; `low` and `high` are its values at the two ends.
-    """
-    left, right = np.zeros_like(low), np.ones_like(low)
-    sign = np.sign(low)
-    while True:
-        middle = (left + right) / 2
-        if not ((middle > left) & (middle < right)).any():
-            break
-        same = np.sign(field(middle)) == sign
-        left, right = np.where(same, middle, left), np.where(same, right, middle)
-        if (right - left).max(initial=0.0) < 2**-52:
-            break
-    return np.where(low == 0, 0.0, np.where(high == 0, 1.0, (left + right) / 2))
+    """Return where `field`, with values `low` at 0 and `high` at 1 of opposite signs, vanishes; all brackets at once."""
+    found = halved(np.zeros_like(low), np.ones_like(low), lambda middle: np.sign(field(middle)) == np.sign(low))
+    return np.where(low == 0, 0.0, np.where(high == 0, 1.0, found))
 
 
 def trace(field: Field, *, caller: str) -> Locus:
-    """Return where in the unit square `field` is zero.
-
-    contourpy finds which edges of a lattice a curve of sign change crosses; each crossing is then found on its edge by
-    bisection, so every point lies on the curve to rounding, whatever the lattice. Where the field touches zero without
-    changing sign, only the sides, the two diagonals and the corners are found. A curve that meets one of these may run on along it.
-    Where the field is NaN, nothing is found.
-    """
+    """Return where in the unit square `field` is zero; of zeros without a change of sign, sides, diagonals and corners."""
     try:
         from contourpy import contour_generator
     except ImportError as error:
@@ -202,16 +183,11 @@ def trace(field: Field, *, caller: str) -> Locus:
     return Locus(False, tuple(paths))
 
 
-def inner_points(path: Path) -> tuple[Floats, Floats]:
-    """Return points of a path; of a straight one the open segment, as a metric may have no limit at its ends."""
-    if path.fpr.size != 2:
-        return path.fpr, path.tpr
-    share = np.arange(1, 32) / 32
-    return path.fpr[0] + share * np.diff(path.fpr), path.tpr[0] + share * np.diff(path.tpr)
-
-
 def _vanishes(field: Field, path: Path) -> bool:
-    return bool(np.all(np.abs(field(*inner_points(path))) <= ROUNDING))
+    """Tell whether a field is zero on a path; of a straight one the open segment, as a metric may have no limit at its ends."""
+    share = np.arange(1, 32) / 32
+    points = (ends[0] + share * np.diff(ends) if ends.size == 2 else ends for ends in (path.fpr, path.tpr))
+    return bool(np.all(np.abs(field(*points)) <= ROUNDING))
 
 
 def _exact(field: Field, line: Floats) -> Path:

@@ -110,11 +110,9 @@ class PointMetric(Result):
 
     def _given_options(self) -> Mapping[str, Any]:
         for name, value in self.options.items():
-            if value is None:
-                raise InputError(
-                    f"{self.name} depends on {name}, which rates do not tell: pass {name}=, or use "
-                    f"{self.name}.with_options({name}=...); from_confusion and best_point take it from the counts"
-                )
+            otherwise = f"pass {name}=, or use {self.name}.with_options({name}=...)"
+            why = f"{self.name} depends on {name}, which rates do not tell: {otherwise}"
+            checks.needed(value, f"{why}; from_confusion and best_point take it from the counts")
         return self.options
 
     def counted(self, cases: float | None) -> PointMetric:
@@ -136,8 +134,8 @@ class PointMetric(Result):
         h, k = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
         p, q = checks.reals(positive, "positive"), checks.reals(negative, "negative")
         checks.same_shape(fpr=h, tpr=k, positive=p, negative=q)
-        if np.isinf(p).any() or np.isinf(q).any():
-            raise InputError("the weights of the classes must be finite")
+        for weight in (p, q):
+            checks.every(np.isfinite(weight), weight, "the weights of the classes", "be finite")
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(self._value(h, k, p, q, **self._given_options()), dtype=np.float64)
 
@@ -293,8 +291,8 @@ class PointMetric(Result):
         >>> [line.to_dict() for line in ic.metrics.accuracy.skew_indifference().paths]
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
-        if (lines := self._indifference) is None:
-            raise InputError(f"where {self.name} does not depend on the skew is not known: it is a function")
+        unknown = f"where {self.name} does not depend on the skew is not known: it is a function"
+        lines: Any = checks.needed(self._indifference, unknown)
         return _locus(lines, **self._given_options())
 
 
@@ -311,9 +309,7 @@ def get_metric(metric: AnyMetric) -> PointMetric:
         return metric
     if isinstance(metric, str):
         return METRICS[checks.choice(metric, "metric", METRICS)]
-    if callable(metric):
-        return from_function(metric)
-    raise InputError(f"a metric is a name, a PointMetric or a function of (fpr, tpr, skew_ratio), got {metric!r}")
+    return from_function(metric)
 
 
 def scalar(values: Floats) -> float | Floats:
@@ -352,13 +348,8 @@ def _ratio(coefficients: Callable[..., Any], h: Floats, k: Floats, p: Floats, q:
     return np.asarray(np.where(denominator == 0, random, numerator / denominator))
 
 
-def _ratio_grows(
-    coefficients: Callable[..., Any], h: Any, k: Any, p: Any, q: Any, **given: Any
-) -> tuple[Any, Any, Any]:
-    """Return the gradient of that ratio, times its squared denominator, and what to multiply by.
-
-    With W = n2·d1 - n1·d2, the isometric through (h, k) is the line to the rotation point; W = 0 means parallel lines.
-    """
+def _ratio_grows(coefficients: Callable[..., Any], h: Any, k: Any, p: Any, q: Any, **given: Any) -> tuple[Any, ...]:
+    """Return the gradient of that ratio, times its squared denominator, and what to multiply by."""
     (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
     weight = n2 * d1 - n1 * d2
     return n1 * d0 - n0 * d1 - weight * k, n2 * d0 - n0 * d2 + weight * h, (d0 + d1 * h + d2 * k) ** -2.0
@@ -385,7 +376,6 @@ def from_function(
     Returns
     -------
     PointMetric
-        The metric.
 
     See Also
     --------
@@ -399,7 +389,7 @@ def from_function(
     True
     """
     if not callable(function):
-        raise InputError(f"a metric must be a function of (fpr, tpr, skew_ratio), got {function!r}")
+        raise InputError(f"a metric must be a function of (fpr, tpr, skew_ratio), or one by name, got {function!r}")
     known: str = name if name is not None else getattr(function, "__name__", type(function).__name__)
     checks.choice(direction, "direction", ("higher", "lower"))
     return PointMetric(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 
+from isocost._front import documented
 from isocost.curves import RocCurve
 from isocost.curves.roc import refuse_continuous, takes_curve
 from isocost.data import checks
@@ -37,6 +38,7 @@ Sensitivity = Literal["strong", "weak", "sensitive"]
 def effective_skew(metric: AnyMetric, fpr: float, tpr: float, *, skew_ratio: float = 1.0) -> float: ...
 @overload
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> Floats: ...
+@documented
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> float | Floats:
     r"""Slope of a metric's isometric through each point: the tpr that it demands there for a little more fpr.
 
@@ -44,15 +46,6 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
 
     Above 1 the metric favours the negatives at that point, below 1 the positives; 0 to inf for metrics that reward a
     higher tpr and a lower fpr.
-
-    Parameters
-    ----------
-    metric : PointMetric, str or callable
-        A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
-    fpr, tpr : float or array
-        False and true positive rate, between 0 and 1.
-    skew_ratio : float or array, default 1
-        The expected skew ratio c, positive.
 
     Returns
     -------
@@ -116,13 +109,9 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
     return all(bool(np.all(turn(_slopes(a, c), _slopes(b, c)) <= SAME)) for c in SAMPLE_SKEWS)
 
 
+@documented
 def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
     """How a metric depends on the skew: "strong" or "weak" insensitivity, or "sensitive".
-
-    Parameters
-    ----------
-    metric : PointMetric, str or callable
-        A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
 
     Returns
     -------
@@ -158,10 +147,15 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
 
 
 def _slopes(metric: PointMetric, c: float) -> Floats:
-    slopes = metric.effective_skew(SAMPLE_FPR, SAMPLE_TPR, c)
-    if np.isnan(slopes).all():
-        raise InputError(f"metric {metric.name!r} is constant at skew ratio {c:g}: it has no effective skew")
-    return slopes
+    what = f"effective skew at skew ratio {c:g}, where it is constant"
+    return _somewhere(metric, metric.effective_skew(SAMPLE_FPR, SAMPLE_TPR, c), what)
+
+
+def _somewhere(metric: PointMetric, values: Floats, what: str) -> Floats:
+    """Return values of a metric that are not all NaN."""
+    if np.isnan(values).all():
+        raise InputError(f"metric {metric.name!r} has no {what} (all NaN)")
+    return values
 
 
 class Agreement(NamedTuple):
@@ -328,10 +322,6 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
 
     Parameters
     ----------
-    curve : RocCurve
-        The model's curve.
-    metric : PointMetric, str or callable
-        A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
     skew_ratio : float, optional
         The class ratio negatives/positives where the model is used; by default that of the curve's data.
 
@@ -369,9 +359,8 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     advice = "the class ratio is unknown (the curve has no class totals): pass skew_ratio="
     c = one_skew_ratio(checks.needed(known if skew_ratio is None else skew_ratio, advice, error=ConditionError))
     chosen = get_metric(metric).counted(None if known is None else (positives or 0) + (negatives or 0))
-    merits = chosen.value_at(curve.fpr, curve.tpr, 1.0, c) * (1.0 if chosen.direction == "higher" else -1.0)
-    if np.isnan(merits).all():
-        raise InputError(f"metric {chosen.name!r} has no value at any point of the curve (all NaN)")
+    values = _somewhere(chosen, chosen.value_at(curve.fpr, curve.tpr, 1.0, c), "value at any point of the curve")
+    merits = values * (1.0 if chosen.direction == "higher" else -1.0)
     best = np.nanmax(merits)
     tied = np.flatnonzero(merits >= best - ROUNDING * max(1.0, abs(best)))
     # Fewest negatives flagged, then most positives: no point is taken that another tied one dominates.
@@ -380,12 +369,11 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     slope = float(chosen.effective_skew(fpr, tpr, c))
     # No costs trade like a metric that gains from more of both errors, or that has no direction here.
     t = 1.0 if slope == math.inf else slope / (1 + slope) if slope >= 0 else math.nan
-    value = float(chosen.value_at(fpr, tpr, 1.0, c))
     low, high = next(((v.t_low, v.t_high) for v in curve.vertices if (v.fpr, v.tpr) == (fpr, tpr)), (None, None))
     # Waste is convex and piecewise linear in t, and so least at a break.
     breaks = np.concatenate([[0.0], curve.switches, [1.0]])
     waste = breaks * fpr + (1 - breaks) * (1 - tpr) - curve.optimal_cost(breaks)
     excess = float(waste.min()) if low is None else 0.0
     return MetricOptimum(
-        chosen.label, chosen.direction, value, threshold, fpr, tpr, curve.name, c, t, low, high, excess
+        chosen.label, chosen.direction, float(values[index]), threshold, fpr, tpr, curve.name, c, t, low, high, excess
     )  # fmt: skip
