@@ -85,8 +85,8 @@ def test_what_published_results_cannot_have_is_refused(call, message, isocost, m
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("model,tp,fn,fp,tn\nA,8,2,-3,7\n", "counts that are not negative"),
-        ("model,tp,fn,fp,tn\nA,0,0,3,7\n", "with positives and negatives"),
+        ("model,tp,fn,fp,tn\nA,8,2,-3,7\n", "fp of 'A' must hold finite counts that are not negative, got -3"),
+        ("model,tp,fn,fp,tn\nA,0,0,3,7\n", "a confusion matrix of 'A' has no positive case"),
         ("model,tp,fn,fp,tn\nA,8,2,,7\nB,8,2,3,7\n", "column 'fp' of {f} must hold a value in every row"),
         ("model,fpr,tpr\nA,0.2,1.7\n", "tpr"),
         ("model,fpr,tpr\nA,low,high\n", "column 'fpr' of {f} must hold numbers"),

@@ -153,12 +153,12 @@ def test_curves_of_different_data_are_refused_unless_allowed():
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: ic.Comparison([]), r"at least one model, got none"),
-        (lambda: ic.Comparison({}), r"at least one model, got none"),
-        (lambda: ic.Comparison.from_scores(Y, {}), r"at least one model, got none"),
-        (lambda: ic.Comparison(named("a")), r"a list or dict, got a single one"),
-        (lambda: ic.Comparison(3), r"in a list or dict, got 3"),
-        (lambda: ic.Comparison([named("a"), "b"]), r"RocCurves, got str at place 2"),
+        (lambda: ic.Comparison([]), r"curves is empty: comparing takes at least one model"),
+        (lambda: ic.Comparison({}), r"curves is empty: comparing takes at least one model"),
+        (lambda: ic.Comparison.from_scores(Y, {}), r"curves is empty: comparing takes at least one model"),
+        (lambda: ic.Comparison(named("a")), r"curves must be a list of curves, of a single one \[curve\], got RocCurve"),
+        (lambda: ic.Comparison(3), r"curves must be a list of curves, .* got int"),
+        (lambda: ic.Comparison([named("a"), "b"]), r"curves\[1\] must be a curve, as RocCurve.from_scores makes it, got str"),
         (lambda: ic.Comparison([named("a"), named("b"), named("a")]), r"two models are called 'a' \(2 of 3, the first at place 0"),
         (lambda: ic.Comparison({1: named("a")}), r"a non-empty string: got 1"),
         (lambda: ic.Comparison([named("always-negative")]), r"'always-negative' means a trivial classifier"),

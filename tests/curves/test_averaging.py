@@ -71,15 +71,15 @@ def test_vertical_average_is_the_mean_height(curves):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ic.curves.average_cost_curves([]), "average_cost_curves takes a list of at least one curve"),
-        (lambda: ic.curves.average_cost_curves(ONE), "takes a list of at least one curve"),
+        (lambda: ic.curves.average_cost_curves([]), "average_cost_curves takes at least one model"),
+        (lambda: ic.curves.average_cost_curves(ONE), "curves must be a list of curves, .* got RocCurve"),
         (
             lambda: ic.curves.average_cost_curves([ONE, 3]),
-            r"curves\[1\] must be a curve that average_cost_curves takes, got int",
+            r"curves\[1\] must be a curve, as RocCurve.from_scores makes it, got int",
         ),
         (
             lambda: ic.curves.average_roc_curves([ic.cost_curve(ONE)]),
-            "must be a curve that average_roc_curves takes, got CostCurve",
+            "must be a curve, as .* got CostCurve",
         ),
         (
             lambda: ic.curves.average_roc_curves([ic.RocCurve.from_points([0.2, 0.4], [0.9, 0.5])]),

@@ -80,7 +80,7 @@ def test_only_scores_can_be_calibrated():
     """Crisp classifiers have none."""
     crisp = ic.RocCurve.from_confusion(16, 4, 4, 6)
     curve = ic.RocCurve.from_scores([1, 0], [1, 0])
-    with pytest.raises(ic.IsocostError, match="only scores can be calibrated; use from_scores"):
+    with pytest.raises(ic.IsocostError, match="has points without thresholds"):
         crisp.calibrator()
     with pytest.raises(ic.IsocostError, match=r"scores is missing in 1 of 2 rows"):
         curve.calibrator()([0.5, np.nan])

@@ -23,8 +23,8 @@ def test_a_function_that_takes_a_curve_says_how_to_make_one(name):
     rest = dict.fromkeys(needed, 0.5)
     for given in (Y, None, 0.5, {"a": S}):
         with pytest.raises(
-            InputError, match=rf"^\w+ takes a RocCurve, got {type(given).__name__}; .*labels and scores"
+            InputError, match=rf"^the curve that \w+ takes must be a RocCurve, as in .*, got {type(given).__name__}"
         ):
             TAKERS[name](given, **rest)
-    with pytest.raises(InputError, match="takes a RocCurve, got list"):
+    with pytest.raises(InputError, match=r"must be a RocCurve, as in .*, got list"):
         TAKERS[name](curve=Y, **rest)

@@ -64,7 +64,7 @@ def test_price_over_a_range_of_conditions():
 
 def test_two_classifiers_for_one_condition_are_refused():
     """The tag must tell which one to use."""
-    with pytest.raises(ic.IsocostError, match=r"pcf names 0\.3 more than once: .* keep one of them"):
+    with pytest.raises(ic.IsocostError, match=r"pcf must be different values, got 0\.3"):
         ic.curves.parameter_based([0.1, 0.2, 0.3], [0.5, 0.6, 0.7], pcf=[0.3, 0.6, 0.3])
 
 

@@ -31,5 +31,5 @@ def test_rates_are_counted():
 
 def test_thresholds_must_be_known():
     """Points may have none."""
-    with pytest.raises(InputError, match="needs thresholds"):
+    with pytest.raises(InputError, match="has points without thresholds"):
         ic.curves.rate_curve(ic.RocCurve.from_points([0.1], [0.5]))

@@ -144,7 +144,7 @@ def test_fixed_needs_a_threshold_or_one_classifier():
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1])
     with pytest.raises(ic.IsocostError, match="method='fixed' needs a threshold: the curve has 5 points"):
         ic.cost_curve(curve, method="fixed")
-    with pytest.raises(ic.IsocostError, match="points have no thresholds"):
+    with pytest.raises(ic.IsocostError, match="the curve has points without thresholds"):
         ic.cost_curve(ic.RocCurve.from_points([0.1, 0.2], [0.5, 0.7]), method="fixed", threshold=0.5)
 
 
@@ -158,7 +158,7 @@ def test_thresholds_from_points_without_thresholds_are_refused():
     """There is nothing to carry over."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1])
     for method in ("best", "rate_driven"):
-        with pytest.raises(ic.IsocostError, match="points of thresholds_from have no thresholds"):
+        with pytest.raises(ic.IsocostError, match="thresholds_from has points without thresholds"):
             ic.cost_curve(curve, method=method, thresholds_from=ic.RocCurve.from_points([0.2], [0.7]))
 
 

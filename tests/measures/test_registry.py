@@ -121,7 +121,7 @@ def test_the_recipe_for_a_measure_makes_one_that_works_everywhere(recipe):
     assert value == ic.auc(curve) ** 2
     assert [doctest.DocTestRunner().run(example).failed for example in examples] == [0]
     assert comparison.table()["random_forest"][measure.name] == value
-    with pytest.raises(InputError, match=f"{measure.name} takes a RocCurve, got ndarray"):
+    with pytest.raises(InputError, match=rf"the curve that {measure.name} takes must be a RocCurve, .* got ndarray"):
         measure.function(y)
     low, high = comparison.bootstrap(n_resamples=50, rng=0).interval("random_forest", measure.name)
     assert low < value < high

@@ -137,7 +137,7 @@ def test_a_continuous_curve_is_refused():
 
 def test_bad_input_is_named():
     """Scores instead of a curve; a metric without values."""
-    with pytest.raises(InputError, match="best_point takes a RocCurve, got list"):
+    with pytest.raises(InputError, match=r"the curve that best_point takes must be a RocCurve, as in .* got list"):
         ic.metrics.best_point([0.1, 0.2], "accuracy")
     curve = ic.RocCurve.from_points([0.1], [0.6], positives=10, negatives=20)
     with pytest.raises(InputError, match="metric 'empty' has no value at any point"):

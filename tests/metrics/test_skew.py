@@ -265,7 +265,5 @@ def test_agreement_wants_points_of_one_length():
 
 def test_a_constant_has_no_effective_skew():
     """Nothing to compare: said so."""
-    with pytest.raises(
-        InputError, match="metric 'flat' has no effective skew at skew ratio 0.02, where it is constant"
-    ):
+    with pytest.raises(InputError, match="metric 'flat' has no effective skew at skew ratio"):
         ic.metrics.skew_equivalent(ic.metrics.from_function(lambda h, k, c: 0 * h + 0 * k + c, name="flat"), "accuracy")

@@ -14,7 +14,7 @@ from isocost.conditions import Condition, Conditions, Spans
 from isocost.curves import RocCurve
 from isocost.curves.cost import METHODS, Method, cost_curve
 from isocost.curves.joint import TRIVIAL_NAMES, JointHull, Run, rounding, threshold_at
-from isocost.curves.methods import certain_prevalence, mean_cost
+from isocost.curves.methods import mean_cost
 from isocost.curves.roc import prevalence_or, refuse_continuous
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -220,9 +220,8 @@ def _rules(methods: Any) -> tuple[Any, ...]:
 
 def _prevalence(curves: Sequence[RocCurve], condition: Condition | Conditions | None, given: float | None) -> float:
     """Return the prevalence given, that of the condition, or the data's own."""
-    Conditions.of(condition)  # refuses what is no condition
-    said = certain_prevalence(condition) if given is None else given
-    return checks.inner_rate(prevalence_or(curves[0], said), "prevalence")
+    low, high = (Conditions.of(condition).ranges or {}).get("prevalence", (None, None))
+    return checks.inner_rate(prevalence_or(curves[0], low if given is None and low == high else given), "prevalence")
 
 
 Operating = RocCurve | ArrayLike

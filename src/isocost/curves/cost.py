@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.conditions import Condition, Conditions
 from isocost.curves.roc import (
-    ContinuousRocCurve,
     RocCurve,
+    known_thresholds,
     own_points,
     points_at,
     prevalence_or,
+    refuse_continuous,
     require_path,
     takes_curve,
 )
@@ -92,9 +93,7 @@ class CostCurve(Drawn):
     def __call__(self, x: ArrayLike) -> Floats:
         """Return the cost at x in [0, 1]; at a jump, the value to the right of it (to the left at x = 1)."""
         x = checks.rates(x, f"x ({self.axis})")
-        return self._evaluate(x, _pieces_at(self.breaks, x))
-
-    def _evaluate(self, x: Floats, piece: Any) -> Floats:
+        piece = _pieces_at(self.breaks, x)
         start = self.breaks[piece]
         u = (x - start) / (self.breaks[piece + 1] - start)
         # (1-u)·left + u·right meets both end values exactly.
@@ -277,41 +276,25 @@ def snapped(curve: CostCurve) -> CostCurve:
 
 def place_of(curve: CostCurve, condition: Condition) -> float:
     """Return where a condition lies on the curve's axis: the x with the same t."""
-    return (
-        condition.pcf
-        if curve.axis == "pcf"
-        else float(turned(np.asarray(condition.t), "cost_proportion", curve.prevalence))
-    )
+    if curve.axis == "pcf":
+        return condition.pcf
+    return float(turned(np.asarray(condition.t), curve.axis, curve.prevalence))
 
 
-def on_axis(curve: CostCurve, axis: Axis, *, prevalence: float | None = None) -> CostCurve:
-    """Return the same costs on the other axis, exactly; only for curves made of straight lines.
+def at_prevalence(curve: CostCurve, pi: float) -> CostCurve:
+    """Return a curve of straight lines on pcf on the axis of cost proportions, where lines stay lines.
 
-    With z = pcf, c = cost_proportion and π the prevalence: z = cπ/(cπ + (1-c)(1-π)) and
-    value(c) = 2·(cπ + (1-c)(1-π))·value(z): lines stay lines.
+    With z = pcf and c = cost_proportion: z = cπ/(cπ + (1-c)(1-π)) and value(c) = 2·(cπ + (1-c)(1-π))·value(z).
     """
-    if axis == curve.axis:
-        return curve
-    if curve.bend.any():
-        raise InputError(
-            "a curve with quadratic pieces has no polynomial form on the other axis; build it there with cost_curve(axis=)"
-        )
-    x = curve.breaks
-    if axis == "cost_proportion":
-        pi = checks.inner_rate(prevalence, "prevalence")
-        c = (1 - pi) * x / ((1 - pi) * x + pi * (1 - x))
-        scale = 2 * (c * pi + (1 - c) * (1 - pi))
-        return from_pieces(
-            c, curve.left * scale[:-1], curve.right * scale[1:], axis=axis, prevalence=pi, name=curve.name
-        )
-    pi = _prevalence_of(curve)
-    weight = x * pi + (1 - x) * (1 - pi)
-    return from_pieces(x * pi / weight, curve.left / (2 * weight[:-1]), curve.right / (2 * weight[1:]), name=curve.name)
+    c = turned(1 - curve.breaks, "cost_proportion", pi)
+    scale = 2 * (c * pi + (1 - c) * (1 - pi))
+    about: dict[str, Any] = {"axis": "cost_proportion", "prevalence": pi, "name": curve.name}
+    return from_pieces(c, curve.left * scale[:-1], curve.right * scale[1:], **about)
 
 
 def normalised_at(curve: CostCurve, t: Floats) -> Floats:
     """Return the normalised cost at t of a curve on the cost_proportion axis, even where x rounds to 0 or 1."""
-    pi = _prevalence_of(curve)
+    pi = cast("float", curve.prevalence)  # every curve on the cost_proportion axis has one
     fn, fp = (1 - t) * (1 - pi), t * pi
     x, rest = fn / (fn + fp), fp / (fn + fp)
     piece = _pieces_at(curve.breaks, x)
@@ -322,15 +305,6 @@ def normalised_at(curve: CostCurve, t: Floats) -> Floats:
     u, v = np.where(near, u, 1 - u), np.where(near, 1 - u, u)
     value = v * curve.left[piece] + u * curve.right[piece] + 4 * curve.bend[piece] * u * v
     return np.asarray(value * (fn + fp) / (2 * pi * (1 - pi)))
-
-
-def _prevalence_of(curve: CostCurve) -> float:
-    return cast("float", curve.prevalence)  # every curve on the cost_proportion axis has one
-
-
-def warped_area(curve: CostCurve, distribution: Any) -> float:
-    """Return the mean of the curve over a distribution of x itself, continuous on [0, 1]: its area after the axis is warped by it."""
-    return Conditions.from_distribution(distribution).density.expect(curve, curve.breaks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -354,15 +328,13 @@ class Shares:
             if prevalence is not None:
                 checks.number(prevalence, "prevalence", low=0.0, high=1.0)
             return cls(curve, axis, 0.5, own=False)
-        return cls(
-            curve, axis, checks.inner_rate(prevalence_or(curve, prevalence), "prevalence"), own=prevalence is None
-        )
+        pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
+        return cls(curve, axis, pi, own=prevalence is None)
 
     @property
     def about(self) -> dict[str, Any]:
         """Axis, prevalence and name, as a `CostCurve` wants them."""
-        pi = None if self.axis == "pcf" else self.prevalence
-        return {"axis": self.axis, "prevalence": pi, "name": self.curve.name}
+        return _about(self.axis, self.prevalence, self.curve.name)[1]
 
     def _share(self, counts: NDArray[Any], rates: Floats, weight: float) -> Floats:
         """Divide counts by all cases, or weigh rates of one class by its share."""
@@ -408,19 +380,23 @@ def envelope(curve: RocCurve, *, axis: Axis = "pcf", prevalence: float | None = 
     return shares.lines(turned(curve.switches, axis, shares.prevalence)[::-1])
 
 
+def _about(axis: Axis, prevalence: float | None, name: str | None) -> tuple[float, dict[str, Any]]:
+    """Return π on an axis, and what a curve there says of itself."""
+    pi = 0.5 if axis == "pcf" or prevalence is None else float(prevalence)
+    return pi, {"axis": axis, "prevalence": None if axis == "pcf" else pi, "name": name}
+
+
 def line(
     fpr: float, tpr: float, *, axis: Axis = "pcf", prevalence: float | None = None, name: str | None = None
 ) -> CostCurve:
     """Return the cost line of one operating point."""
-    pi = 0.5 if axis == "pcf" or prevalence is None else prevalence
-    about = {"axis": axis, "prevalence": None if axis == "pcf" else pi, "name": name}
+    pi, about = _about(axis, prevalence, name)
     return from_lines([0.0, 1.0], [2 * (1 - pi) * fpr], [2 * pi * (1 - tpr)], **about)
 
 
 def trivial_curve(axis: Axis = "pcf", prevalence: float | None = None) -> CostCurve:
     """Return the cost of the cheaper trivial classifier at each x."""
-    pi = 0.5 if axis == "pcf" or prevalence is None else prevalence
-    about = {"axis": axis, "prevalence": None if axis == "pcf" else pi, "name": "trivial classifiers"}
+    pi, about = _about(axis, prevalence, "trivial classifiers")
     return from_lines([0.0, 1 - pi, 1.0], [0.0, 2 * (1 - pi)], [2 * pi, 0.0], **about)
 
 
@@ -431,14 +407,10 @@ def score_driven(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence:
 
 def probabilities_of(curve: RocCurve, what: str) -> Floats:
     """Return the distinct scores of a curve, descending, if they can be read as probabilities, all of those in buckets too."""
-    if isinstance(curve, ContinuousRocCurve):
-        raise InputError(f"{what} needs the scores of cases: a curve of score distributions has none")
-    scores = curve.thresholds[1:]
-    if np.isnan(scores).any():
-        raise InputError(f"{what} needs scores: the curve's points have no thresholds; build it with from_scores")
+    refuse_continuous(curve, f"{what} needs")
     if curve.upper is not None:
         checks.probabilities(curve.upper[1:], what)
-    return checks.probabilities(scores, what)
+    return checks.probabilities(known_thresholds(curve)[1:], what)
 
 
 @takes_curve
@@ -504,11 +476,7 @@ def rate_driven(
     prevalence: float | None = None,
     chosen_on: RocCurve | None = None,
 ) -> CostCurve:
-    """Return the rate-driven cost curve: quadratic between the rates of consecutive points.
-
-    With `chosen_on`, thresholds and mixing probabilities are those that reach the rate on that curve, and the cost is paid on
-    `curve`.
-    """
+    """Return the rate-driven cost curve, quadratic between the rates of consecutive points, which `chosen_on` may reach elsewhere."""
     paid = Shares.of(curve, axis, prevalence)
     x, points = _rates_reached(paid, chosen_on)
     value = 2 * ((1 - x) * paid.false_alarms[points] + x * paid.misses[points])
@@ -519,11 +487,7 @@ def rate_driven(
 
 def same_thresholds(curve: RocCurve, other: RocCurve) -> NDArray[np.intp]:
     """Return, for each point of `other`, the point of `curve` with that threshold; flagging no case or every case stays so."""
-    if np.isnan(other.thresholds).any():
-        raise InputError(
-            "the points of thresholds_from have no thresholds: build it with from_scores, or from_points(thresholds=)"
-        )
-    points = points_at(curve, other.thresholds)
+    points = points_at(curve, known_thresholds(other, "thresholds_from"))
     points[0], points[-1] = 0, len(curve) - 1
     return points
 
@@ -559,9 +523,10 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     ([0.0, 0.245, 0.0, 0.045], 0.123333)
     """
     checks.choice(axis, "axis", AXES)
-    pi = 0.5 if axis == "pcf" else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
+    if axis == "cost_proportion":
+        checks.number(prevalence, "prevalence", low=0.0, high=1.0)
+    pi, about = _about(axis, prevalence, "perfect ranker")
     breaks = np.array([0.0, pi, 1.0])
-    about = {"axis": axis, "prevalence": None if axis == "pcf" else pi, "name": "perfect ranker"}
     return from_pieces(breaks, [0.0, 0.0], [0.0, 0.0], np.diff(breaks) ** 2 / 2, **about)
 
 
@@ -601,7 +566,6 @@ def convex_skull(
 
 Method = Literal["best", "smooth", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"]
 METHODS: tuple[Method, ...] = get_args(Method)
-# One way of choosing for both of two models, or one for each.
 
 
 @takes_curve
@@ -702,9 +666,8 @@ def cost_curve(
 
 def fixed_point(curve: RocCurve, threshold: float | None) -> int:
     """Return the index of the operating point that a threshold on the scores means."""
-    if threshold is None:
-        own = own_points(curve)
-        if own.stop - own.start == 1:
-            return int(own.start)
-        raise InputError(f"method='fixed' needs a threshold: the curve has {len(curve)} points")
-    return int(points_at(curve, checks.number(threshold, "threshold")))
+    own = own_points(curve)
+    if threshold is None and own.stop - own.start == 1:
+        return int(own.start)
+    given = checks.needed(threshold, f"method='fixed' needs a threshold: the curve has {len(curve)} points")
+    return int(points_at(curve, checks.number(given, "threshold")))

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.curves.cost import Shares, fixed_point, probabilities_of
-from isocost.curves.roc import ContinuousRocCurve, RocCurve, require_path, takes_curve
+from isocost.curves.roc import RocCurve, known_thresholds, refuse_continuous, require_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn
 
@@ -299,9 +298,7 @@ def rate_curve(curve: RocCurve) -> CurveForm:
     [1.0, 1.0, 0.5, 0.5, 0.5, 0.0]
     """
     require_path(curve)
-    thresholds = np.asarray(curve.thresholds, dtype=np.float64)
-    if np.isnan(thresholds).any():
-        raise InputError("rate_curve needs thresholds, and some points of the curve have none: build it from scores")
+    thresholds = known_thresholds(curve)
     points = {"tpr": curve.tpr, "tnr": 1 - curve.fpr}
     balanced = float(thresholds[np.argmax(np.minimum(*points.values()))])
     return CurveForm("rates", points, {"balanced": balanced}, thresholds, None, curve.name)
@@ -468,8 +465,7 @@ def net_benefit_curve(
     checks.choice(method, "method", METHODS)
     if method != "fixed":
         checks.left_out(f"goes with method='fixed': {method!r} chooses its own", threshold=threshold)
-    if isinstance(curve, ContinuousRocCurve):
-        raise InputError("net_benefit_curve needs counted cases: a curve of score distributions has none")
+    refuse_continuous(curve, "net_benefit_curve needs")
     path = curve.hull if method == "best" else curve
     shares = Shares.of(path, "cost_proportion", prevalence)
     match method:

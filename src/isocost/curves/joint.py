@@ -201,28 +201,14 @@ def threshold_at(joint: JointHull, stretch: Stretch, model: int | None) -> float
 
 def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
     """Return the curves in the order given, or say what is wrong with them."""
-    if isinstance(given, RocCurve) or not isinstance(given, Iterable):
-        what = "a single one; wrap it in a list" if isinstance(given, RocCurve) else repr(given)
-        raise InputError(f"curves must be RocCurves in a list or dict, got {what}")
-    named = given.items() if isinstance(given, Mapping) else ((None, curve) for curve in given)
-    curves = tuple(_checked(name, curve, place) for place, (name, curve) in enumerate(named, 1))
-    if not curves:
-        raise InputError("a comparison needs at least one model, got none")
-    for name in checks.names((curve.name for curve in curves), "model"):
+    curves = curve_list(given.values() if isinstance(given, Mapping) else given, "comparing", RocCurve)
+    keys = list(given) if isinstance(given, Mapping) else [curve.name for curve in curves]
+    found = [f"model {place}" if key is None else key for place, key in enumerate(keys, 1)]
+    curves = [curve if curve.name == name else renamed(curve, name) for name, curve in zip(found, curves, strict=True)]
+    for name in checks.names(found, "model"):
         if name in TRIVIAL_NAMES:
             raise InputError(f"the name {name!r} means a trivial classifier; give the model another")
-    return _on_same_data(curves) if checks.flag(same_data, "same_data") else curves
-
-
-def _checked(name: Any, curve: Any, place: int) -> RocCurve:
-    if not isinstance(curve, RocCurve):
-        raise InputError(
-            f"curves must be RocCurves, got {type(curve).__name__} at place {place}; for scores use Comparison.from_scores"
-        )
-    refuse_continuous(curve, "comparing needs")
-    if name is None:
-        name = f"model {place}" if curve.name is None else curve.name
-    return curve if curve.name == name else renamed(curve, name)
+    return _on_same_data(curves) if checks.flag(same_data, "same_data") else tuple(curves)
 
 
 def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:
@@ -265,16 +251,14 @@ def _published(name: str, table: Table, totals: dict[str, float]) -> RocCurve:
     thresholds = table.get("threshold")
     if "tp" not in table:
         return RocCurve.from_points(table["fpr"], table["tpr"], thresholds=thresholds, name=name)
-    tp, fn, fp, tn = cells = [table[column] for column in ("tp", "fn", "fp", "tn")]
-    bad = ~np.all([np.isfinite(column) & (column >= 0) for column in cells], axis=0) | (tp + fn == 0) | (fp + tn == 0)
-    if bad.any():
-        shown = ", ".join(f"{column[np.argmax(bad)]:g}" for column in cells)
-        raise InputError(
-            f"confusion matrices hold counts that are not negative, with positives and negatives: {name!r} has "
-            f"tp, fn, fp, tn = {shown}"
-        )
+    cells = {column: table[column] for column in ("tp", "fn", "fp", "tn")}
+    for column, counts in cells.items():
+        rule = "hold finite counts that are not negative"
+        checks.every(np.isfinite(counts) & (counts >= 0), counts, f"{column} of {name!r}", rule)
+    tp, fn, fp, tn = cells.values()
+    checks.both_classes(np.min(tp + fn), np.min(fp + tn), f"a confusion matrix of {name!r}")
     if tp.size == 1 and totals and thresholds is None:
-        return RocCurve.from_confusion(*(float(column[0]) for column in cells), name=name)
+        return RocCurve.from_confusion(*(float(column[0]) for column in cells.values()), name=name)
     return RocCurve.from_points(fp / (fp + tn), tp / (tp + fn), thresholds=thresholds, name=name, **totals)
 
 
@@ -364,11 +348,11 @@ def average_roc_curves(
 
 def curve_list(curves: Iterable[Any], caller: str, kind: Any = RocCurve | CostCurve) -> list[Any]:
     """Return the curves as a list, checked: at least one, each a curve."""
-    listed = [] if isinstance(curves, RocCurve | CostCurve) or not np.iterable(curves) else list(curves)
-    checks.some(listed, "curves", f"{caller} takes a list of at least one curve")
+    listed = list(checks.instance(curves, "curves", Iterable, "a list of curves, of a single one [curve]"))
+    checks.some(listed, "curves", f"{caller} takes at least one model")
     for place, curve in enumerate(listed):
-        checks.instance(curve, f"curves[{place}]", kind, f"a curve that {caller} takes")
-        refuse_continuous(curve, "averaging needs")
+        checks.instance(curve, f"curves[{place}]", kind, "a curve, as RocCurve.from_scores makes it")
+        refuse_continuous(curve, f"{caller} needs")
     return listed
 
 

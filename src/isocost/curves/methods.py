@@ -18,13 +18,13 @@ from isocost.curves.cost import (
     CostCurve,
     Method,
     Shares,
+    at_prevalence,
     cost_curve,
     cut_at,
     envelope,
     from_lines,
     from_pieces,
     kendall_curve,
-    on_axis,
     perfect_ranker_curve,
     rate_driven,
     score_driven,
@@ -51,16 +51,6 @@ def mean_cost(curve: CostCurve, condition: Condition | Conditions | None) -> flo
     # Not by way of t: its rounding could pass a jump.
     c, pi = condition.cost_proportion, condition.prevalence
     return float(curve(c)) / (2 * (c * pi + (1 - c) * (1 - pi)))
-
-
-def certain_prevalence(condition: Condition | Conditions | None) -> float | None:
-    """Return the prevalence of a condition, or the one that all of some conditions share; None if there is none."""
-    if isinstance(condition, Condition):
-        return condition.prevalence
-    if condition is None or condition.ranges is None:
-        return None
-    low, high = condition.ranges["prevalence"]
-    return low if low == high else None
 
 
 RULES: tuple[Method, ...] = ("best", "score_driven", "rate_driven", "score_uniform", "rate_uniform")
@@ -255,7 +245,7 @@ def _flattery(curve: RocCurve, prevalence: float, resampled: Any) -> CostCurve:
     band_of = checks.needed(getattr(resampled, "band", None), "resampled must be what bootstrap() returns")
     band = band_of(name, target="chosen")
     more = band.centre - band.apparent
-    return on_axis(from_pieces(band.pcf, more[:-1], more[1:]), "cost_proportion", prevalence=prevalence)
+    return at_prevalence(from_pieces(band.pcf, more[:-1], more[1:]), prevalence)
 
 
 Split = Literal["rate_driven", "score_driven", "parameter_based"]
@@ -433,13 +423,9 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
     """
     x, y, tag = (checks.vector(checks.rates(v, n), n) for v, n in ((fpr, "fpr"), (tpr, "tpr"), (pcf, "pcf")))
     checks.same_length(fpr=x, tpr=y, pcf=tag)
+    checks.distinct(tag.tolist(), "pcf")
     order = np.argsort(tag)
     x, y, tag = x[order], y[order], tag[order]
-    twice = np.flatnonzero(np.diff(tag) == 0)
-    if twice.size:
-        raise InputError(
-            f"pcf names {tag[twice[0]]:g} more than once: it must tell which classifier to use; keep one of them"
-        )
     total = from_lines(np.concatenate([[0.0], (tag[1:] + tag[:-1]) / 2, [1.0]]), x, 1 - y, name=name)
     base = envelope(RocCurve.from_points(x, y, name=name))
     return CostDecomposition("parameter_based", total, base, total - base)

@@ -329,10 +329,11 @@ class RocCurve(Drawn):
     @cached_property
     def hull(self) -> RocCurve:
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
-        if (rows := sorted_rows(self)) is not None:
-            return self._with_points(*rows.hull())
-        i = self._hull_index
-        return self._with_points(self.fp[i], self.tp[i], self.thresholds[i])
+        rows = sorted_rows(self)
+        path = (self.fp, self.tp, self.thresholds) if rows is None else rows.hull()
+        some: Any = self._hull_index if rows is None else slice(None)
+        fp, tp, thresholds = (part[some] for part in path)
+        return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, self._added)
 
     @cached_property
     def switches(self) -> Floats:
@@ -379,7 +380,13 @@ class RocCurve(Drawn):
         >>> curve.calibrator()([9, 7.5, 7, 6, 4]).tolist()
         [1.0, 0.5, 0.5, 0.5, 0.0]
         """
-        return Calibrator.of(self.hull, prevalence_or(self, prevalence), given=prevalence is not None)
+        hull, pi = self.hull, prevalence_or(self, prevalence)
+        cuts, ups, downs = known_thresholds(hull)[1:], np.diff(hull.tp), np.diff(hull.fp)
+        if prevalence is not None:
+            ups, downs = pi * np.diff(hull.tpr), (1 - pi) * np.diff(hull.fpr)
+        # A class that does not occur takes no share, even of a step that holds nothing else.
+        shares = np.full(ups.size, pi) if pi in (0.0, 1.0) else np.asarray(ups / (ups + downs), dtype=np.float64)
+        return Calibrator(cuts, shares, pi)
 
     @cached_property
     def _smoothed(self) -> tuple[Smoothed, RocCurve]:
@@ -411,10 +418,6 @@ class RocCurve(Drawn):
         (True, True)
         """
         return self._smoothed[1]
-
-    def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats) -> RocCurve:
-        """Return the curve of some points of the same cases, both ends among them."""
-        return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, self._added)
 
     def __len__(self) -> int:
         """Return the number of points, trivial ends included."""
@@ -498,15 +501,19 @@ def choice_at(curve: RocCurve, t: float) -> int:
     return len(curve.hull) - 1 if t <= 0 else int(best_vertex(curve, np.asarray(t)))
 
 
+def known_thresholds(curve: RocCurve, what: str = "the curve") -> Floats:
+    """Return the threshold of every point."""
+    if np.isnan(curve.thresholds).any():
+        how = "build it with from_scores, or from_points(thresholds=)"
+        raise InputError(f"{what} has points without thresholds: {how}")
+    return curve.thresholds
+
+
 def points_at(curve: RocCurve, thresholds: ArrayLike) -> NDArray[np.intp]:
     """Return, for each threshold, the index of the point that flags exactly the scores ≥ it; refuse one that divides a bucket."""
     cuts = np.asarray(thresholds, dtype=np.float64)
-    if np.isnan(curve.thresholds).any():
-        raise InputError(
-            "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
-        )
     # Thresholds descend: the last distinct score that is still ≥ the cut.
-    at = np.searchsorted(-curve.thresholds, -cuts, side="right") - 1
+    at = np.searchsorted(-known_thresholds(curve), -cuts, side="right") - 1
     if curve.upper is not None:
         below = np.minimum(at + 1, len(curve) - 1)
         inside = (cuts > curve.thresholds[below]) & (cuts <= curve.upper[below])
@@ -705,22 +712,6 @@ class Calibrator(Result):
     probabilities: Floats
     prevalence: float
 
-    @classmethod
-    def of(cls, hull: RocCurve, pi: float, *, given: bool) -> Calibrator:
-        """Return the calibrator of a hull at a prevalence, given or the data's own; see `RocCurve.calibrator`."""
-        if np.isnan(hull.thresholds).any():
-            raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
-        if not given:
-            ups, downs = np.diff(hull.tp), np.diff(hull.fp)
-        else:
-            ups, downs = pi * np.diff(hull.tpr), (1 - pi) * np.diff(hull.fpr)
-        with np.errstate(invalid="ignore"):
-            probabilities = np.asarray(ups / (ups + downs), dtype=np.float64)
-        if pi in (0.0, 1.0):
-            # A class that does not occur takes no share, even of a step that holds nothing else.
-            probabilities = np.full(ups.size, pi)
-        return cls(hull.thresholds[1:], probabilities, pi)
-
     def __call__(self, scores: ArrayLike) -> Floats:
         """Return the probability of each score, in the shape given."""
         values = np.asarray(scores)
@@ -743,10 +734,9 @@ def takes_curve(function: Callable[P, T]) -> Callable[P, T]:
     @wraps(documented(function))
     def checked(*args: P.args, **options: P.kwargs) -> T:
         given: Any = args[0] if args else options.get("curve")
-        if not isinstance(given, RocCurve) and (args or "curve" in options):
-            name = function.__name__
-            how = f"of labels and scores make one first: {name}(RocCurve.from_scores(y_true, y_score))"
-            raise InputError(f"{name} takes a RocCurve, got {type(given).__name__}; {how}")
+        if args or "curve" in options:
+            how = f"as in {function.__name__}(RocCurve.from_scores(y_true, y_score))"
+            checks.instance(given, f"the curve that {function.__name__} takes", RocCurve, f"a RocCurve, {how}")
         return function(*args, **options)
 
     return checked

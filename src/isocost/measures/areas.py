@@ -141,21 +141,17 @@ def partial_auc(
     >>> ic.measures.partial_auc(curve, fpr=(0, 0.5)), ic.measures.partial_auc(curve, tpr=(0.5, 1))
     (0.25, 0.25)
     """
-    if (fpr is None) == (tpr is None):
-        raise InputError(f"give one range, fpr= or tpr=: got fpr={fpr!r}, tpr={tpr!r}")
+    advice = "give one range, fpr= or tpr="
+    checks.at_most_one(advice, fpr=fpr, tpr=tpr)
+    given, name = (tpr, "tpr") if fpr is None else (fpr, "fpr")
+    wide = checks.flag(normalised, "normalised")
+    low, high = checks.interval(checks.needed(given, advice), name, wide=wide, error=InputError)
     require_path(curve)
-    if fpr is not None:
-        low, high = checks.interval(fpr, "fpr", error=InputError)
-        x, y = curve.fpr, curve.tpr
-    else:
-        low, high = checks.interval(tpr, "tpr", error=InputError)
-        x, y = curve.tpr, 1 - curve.fpr
+    x, y = (curve.tpr, 1 - curve.fpr) if fpr is None else (curve.fpr, curve.tpr)
     start, end = _area_up_to(x, y, np.array([low, high]))
     area = float(end - start)
-    if not checks.flag(normalised, "normalised"):
+    if not normalised:
         return area
-    if low == high:
-        raise InputError(f"a normalised area needs a range with low < high, got ({low:g}, {high:g})")
     most = high - low
     chance = (high**2 - low**2) / 2
     least = chance if fpr is not None else most - chance

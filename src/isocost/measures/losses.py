@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
 
+from isocost.conditions import Conditions
 from isocost.curves import RocCurve
 from isocost.curves.cost import (
     Axis,
@@ -15,7 +17,6 @@ from isocost.curves.cost import (
     kendall_curve,
     perfect_ranker_curve,
     probabilities_of,
-    warped_area,
 )
 from isocost.curves.roc import refuse_continuous, takes_curve
 from isocost.data import checks
@@ -110,10 +111,12 @@ def kendall_loss(
     whole = (low, high) == (0.0, 1.0)
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
     if rates is not None:
-        if not whole:
-            raise InputError(f"pass a range or a distribution of rates, not both: got between={between!r} and rates=")
+        advice = "give a range or a distribution of rates"
+        checks.at_most_one(advice, between=None if whole else between, rates=rates)
         refuse_continuous(curve, "a distribution of rates needs")
-        loss = warped_area(kendall_curve(curve, prevalence=prevalence), rates)
+        kendall = kendall_curve(curve, prevalence=prevalence)
+        # The area after the axis is warped by the distribution, continuous on [0, 1].
+        loss = Conditions.from_distribution(rates).density.expect(kendall, kendall.breaks)
     elif whole:
         loss = 2 * pi * (1 - pi) * (1 - auc(curve))
     else:
@@ -155,13 +158,10 @@ def kendall_distance(curve: RocCurve) -> float:
     >>> ic.measures.kendall_distance(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
     1.0
     """
-    if curve.positives is None or curve.negatives is None:
-        raise InputError("pairs can only be counted with class totals: build the curve from scores or counts")
-    pairs = float(curve.positives) * float(curve.negatives)
-    found = pairs - auc(curve) * pairs
-    if not math.isfinite(found):
-        raise InputError("the pairs weigh more than float64 holds: divide all weights by the same number")
-    return found
+    advice = "pairs can only be counted with class totals: build the curve from scores or counts"
+    totals = [float(checks.needed(total, advice)) for total in (curve.positives, curve.negatives)]
+    pairs = checks.number(math.prod(totals), "the weight of all pairs", low=0.0, high=sys.float_info.max)
+    return pairs - auc(curve) * pairs
 
 
 @measure(
