@@ -1,6 +1,9 @@
+import ast
 import copy
 import multiprocessing
 import pickle
+import string
+from pathlib import Path
 
 import pytest
 
@@ -44,3 +47,21 @@ def test_ten_thousand_names_are_not_all_listed():
     assert str(UnknownNameError("column", "zzz", names)).endswith("'column 38', 'column 39' and 9,960 more")
     assert "did you mean 'column 77'" in str(UnknownNameError("column", "column_77", names))
     assert len(str(UnknownNameError("column", "z" * 10**6, ["x" * 10**6]))) < 1000
+
+
+def faults_raised():
+    """Go over the faults that the package names, with the parts it gives; `**` stands for any."""
+    for path in Path(errors.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            known = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "of"
+            if known and node.args and isinstance(node.args[0], ast.Constant):
+                yield node.args[0].value, {part.arg for part in node.keywords}
+
+
+def test_every_fault_of_files_has_its_words():
+    """Each is raised somewhere, with the parts that its sentence has slots for."""
+    raised = list(faults_raised())
+    assert {fault for fault, _ in raised} == set(errors.FAULTS)
+    for fault, parts in raised:
+        slots = {name for _, name, _, _ in string.Formatter().parse(errors.FAULTS[fault]) if name}
+        assert parts == slots or (None in parts and parts - {None} <= slots), fault

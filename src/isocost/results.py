@@ -328,18 +328,18 @@ def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
     """Complain about an output that cannot be written before any work is done."""
     if output is None:
         return
-    path = Path(output)
+    path, why = Path(output), None
     if suffixes and path.suffix.lower() not in suffixes:
         *others, last = filter(None, suffixes)
-        raise InputError(
-            f"cannot write {output}: its name must end in {', '.join(others)}{' or ' if others else ''}{last}"
-        )
-    if path.is_dir():
-        raise InputError(f"cannot write {output}: it is a directory")
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {output}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"cannot write {output}: permission denied")
+        why = f"its name must end in {', '.join(others)}{' or ' if others else ''}{last}"
+    elif path.is_dir():
+        why = "it is a directory"
+    elif not path.parent.is_dir():
+        why = f"there is no folder {path.parent}"
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        why = "permission denied"
+    if why is not None:
+        raise InputError.of("unwritable", output=output, why=why)
 
 
 @contextmanager
@@ -363,11 +363,15 @@ def atomically(output: str | Path) -> Iterator[Path]:
         temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~mask)
         temporary.replace(target)
     except OSError as error:
-        raise InputError(f"cannot write {output}: {error.strerror or error}; nothing was written") from error
+        raise InputError.of(
+            "unwritable", output=output, why=f"{error.strerror or error}; nothing was written"
+        ) from error
     except ValueError as error:
         if isinstance(error, IsocostError) or "\0" not in str(output):
             raise
-        raise InputError(f"cannot write {str(output)!r}: a file name holds no null character") from error
+        raise InputError.of(
+            "unwritable", output=repr(str(output)), why="a file name holds no null character"
+        ) from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)

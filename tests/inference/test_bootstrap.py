@@ -325,7 +325,7 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
         ({"n_resamples": 0}, "n_resamples must be between 1 and"),
         ({"n_resamples": 10.5}, "n_resamples must be a whole number, got 10.5"),
         ({"grid": 1}, "grid must be between 2 and .*, got 1"),
-        ({"grid": [0.5, 0.2]}, "grid must be ascending values of pcf, each once; got 0.2 too late"),
+        ({"grid": [0.5, 0.2]}, "grid must ascend, each value once, got 0.2: 1 of 2 rows"),
         ({"grid": [0.5, 1.2]}, "grid must lie between 0 and 1, got 1.2"),
         ({"rng": -1}, "rng must be at least 0, got -1"),
         ({"rng": "lucky"}, "rng must be a number, got 'lucky'"),

@@ -73,12 +73,17 @@ def positive(value: Any, name: str, *, error: Error = InputError) -> float:
     return result
 
 
+def between(value: Any, name: str, low: float, high: float, *, error: Error = InputError) -> float:
+    """Return `value` as a float strictly between two others."""
+    result = number(value, name, error=error)
+    if not low < result < high:
+        raise error(f"{name} must lie strictly between {low:g} and {high:g}, got {shown(value)}")
+    return result
+
+
 def inner_rate(value: Any, name: str) -> float:
     """Return `value` as a float strictly between 0 and 1."""
-    result = number(value, name)
-    if not 0 < result < 1:
-        raise InputError(f"{name} must lie strictly between 0 and 1, got {shown(value)}")
-    return result
+    return between(value, name, 0.0, 1.0)
 
 
 def level(value: Any) -> float:
@@ -220,9 +225,20 @@ def one_each(values: T, name: str, size: int, what: str) -> T:
     return values
 
 
+def sequence(values: Any, name: str, what: str = "a list") -> list[Any]:
+    """Return the members of a list, which `what` describes; a text is none."""
+    try:
+        found = None if isinstance(values, str | bytes) else list(values)
+    except TypeError:
+        found = None
+    if found is None:
+        raise InputError(f"{name} must be {what}, got {shown(values)}")
+    return found
+
+
 def distinct(values: Iterable[T], name: str, *, low: int = 0) -> list[T]:
     """Return different values, at least `low` of them."""
-    found = list(values)
+    found = sequence(values, name)
     again = next((value for place, value in enumerate(found) if any(same(value, v) for v in found[:place])), None)
     if again is not None or len(found) < low:
         raise InputError(f"{name} must be {f'{low} or more ' if low else ''}different values, got {listed(found)}")
@@ -407,6 +423,22 @@ def _shape(values: Any, array: NDArray[Any]) -> str:
     column = array.ndim == 2 and array.shape[1] == 1
     hint = "pass its column, [:, 0]" if column else "for predict_proba output pass one column, p[:, 1]"
     return f"got shape {array.shape}; {hint}"
+
+
+def shaped(array: NDArray[Any], name: str, shape: tuple[int | None, ...], what: str) -> NDArray[Any]:
+    """Return an array of this shape, None for any length; `what` names it, such as "a row per class"."""
+    wanted = [size is None or size == found for size, found in zip(shape, array.shape, strict=False)]
+    if array.ndim != len(shape) or not all(wanted):
+        sizes = ", ".join("any" if size is None else f"{size}" for size in shape)
+        raise InputError(f"{name} must have {what}: shape ({sizes}), got {array.shape}")
+    return array
+
+
+def ascending(values: Floats, name: str, hint: str = "") -> Floats:
+    """Return numbers each of which is above the one before."""
+    late = np.append(False, np.diff(values) <= 0)
+    every(~late, values, name, "ascend, each value once", hint)
+    return values
 
 
 def same_length(**arrays: NDArray[Any] | None) -> None:
@@ -695,10 +727,7 @@ def pcf_grid(value: Any) -> Floats:
     if np.ndim(value) == 0:
         return np.linspace(0.0, 1.0, whole(value, "grid", low=2, high=_MOST_STEPS))
     grid = rates(vector(value, "grid"), "grid")
-    if np.any(late := np.diff(grid) <= 0):
-        late_one = grid[int(np.argmax(late)) + 1]
-        raise InputError(f"grid must be ascending values of pcf, each once; got {late_one:g} too late")
-    return grid
+    return ascending(grid, "grid")
 
 
 def shares_of_classes(values: ArrayLike, name: str, *, classes: int | None = None) -> Floats:
@@ -726,7 +755,7 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, bo
         positive = array == (positive_class(classes, pos_label, name, among=array) if known else pos_label)
     positive = np.asarray(positive, dtype=np.bool_)
     if both and int(np.count_nonzero(positive)) in (0, positive.size):
-        raise InputError(class_fault(name, np.unique(array).tolist() if array.dtype == np.bool_ else classes[:1]))
+        raise class_fault(name, np.unique(array).tolist() if array.dtype == np.bool_ else classes[:1])
     return positive
 
 
@@ -788,7 +817,7 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
             what = f"{name} must hold plain labels such as 0 and 1, got {shown(array[0])}"
             raise InputError(f"{what}: {error}") from error
     if len(found) > 2:
-        raise InputError(class_fault(name, found))
+        raise class_fault(name, found)
     return found
 
 
@@ -801,30 +830,37 @@ def same(value: Any, other: Any) -> bool:
 
 
 def positive_class(
-    classes: Sequence[Any], pos_label: Any = None, name: str = "y_true", *, among: NDArray[Any] | None = None
+    classes: Sequence[Any],
+    pos_label: Any = None,
+    name: str = "y_true",
+    *,
+    among: NDArray[Any] | None = None,
+    cases: Sequence[int] | None = None,
+    ways: Sequence[str] | None = None,
 ) -> Any:
-    """Return which of at most two classes is the positive one; `among` are the labels themselves, to count them in a message."""
+    """Return which of at most two classes is the positive one, or ask: with the cases of each, or `among` the labels themselves."""
     if pos_label is not None:
         if np.ndim(pos_label) or not any(same(pos_label, c) for c in classes):
-            raise InputError(f"pos_label {shown(pos_label)} is not among the classes of {name}: {listed(classes)}")
+            raise InputError.of("no class", label=f"pos_label {shown(pos_label)}", name=name, known=listed(classes))
         return pos_label
     if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
         return 1
-    cases = None if among is None else [int(np.count_nonzero(among == c)) for c in classes]
-    raise InputError(which_positive(name, classes, cases))
+    counted = cases if among is None else [int(np.count_nonzero(among == c)) for c in classes]
+    raise which_positive(name, classes, counted, ways)
 
 
-def class_fault(what: str, classes: Sequence[Any], *, many: str = "", several: str = "") -> str:
-    """Return what is wrong with labels of too many classes, or of one."""
+def class_fault(what: str, classes: Sequence[Any], *, many: str = "", several: str = "", hint: str = "") -> InputError:
+    """Return the error about labels of too many classes, or of one."""
     if len(classes) < 2:
-        return f"{what} holds only one class, {listed(classes)}: at least one positive and one negative are needed"
+        one = f"{what} holds only one class, {listed(classes)}"
+        return InputError(f"{one}: at least one positive and one negative are needed")
     held = f"{what} holds {many or len(classes)} classes ({listed(classes)})"
-    return f"{held}: isocost needs two{several}; compare one class with the rest"
+    return InputError(f"{held}: isocost needs two{several}; compare one class with the rest{hint}")
 
 
 def which_positive(
     what: str, classes: Sequence[Any], cases: Sequence[int] | None = None, ways: Sequence[str] | None = None
-) -> str:
+) -> InputError:
     """Return the question which class to detect: all are named, with their cases if known, and none is suggested.
 
     `ways` are how to say so, as an interface spells it.
@@ -833,7 +869,8 @@ def which_positive(
     if cases is not None:
         held = [f"{text} ({n:,} case{'' if n == 1 else 's'})" for text, n in zip(held, cases, strict=True)]
     ways = ways or [f"pos_label={shown(c)}" for c in classes]
-    return f"which class is positive? {what} holds {' and '.join(held)}; say which to detect: {' or '.join(ways)}"
+    found = f"{what} holds {' and '.join(held)}"
+    return InputError(f"which class is positive? {found}; say which to detect: {' or '.join(ways)}")
 
 
 def two_of_each(positive: Bools, what: str) -> None:

@@ -173,7 +173,7 @@ class TextForm:
     def checked(self) -> TextForm:
         """Return it, or say what is wrong with it."""
         if self.decimal not in (None, ".", ","):
-            raise InputError(f"the decimal mark must be '.' or ',', got {self.decimal!r}")
+            raise InputError.of("decimal mark", given=self.decimal)
         try:
             known = codecs.lookup(self.encoding or "utf-8")
             known.incrementaldecoder().decode(b"", final=True)
@@ -181,8 +181,7 @@ class TextForm:
         except (LookupError, TypeError, UnicodeError, AttributeError, ValueError):
             of_text = False
         if not of_text:
-            use = "use a name such as utf-8, utf-16, latin-1 or cp1252"
-            raise InputError(f"unknown encoding {self.encoding!r} of text: {use}")
+            raise InputError.of("unknown encoding", given=self.encoding)
         return self
 
 
@@ -192,14 +191,12 @@ def _encoding_of(head: bytes, name: str, form: TextForm, words: Words) -> str:
     if form.encoding is not None or marked is not None:
         return form.encoding or str(marked)
     if b"\x00" in head[:4096]:
-        how = f"save it as UTF-8 CSV or as Parquet, or say how it is encoded ({words.encoding})"
-        raise InputError(f"{name} is neither UTF-8 text nor Parquet nor Arrow: {how}")
+        raise InputError.of("no table", name=name, option=words.encoding)
     try:
         _decoded(head, "utf-8-sig")
     except UnicodeDecodeError as error:
-        byte = f"byte 0x{head[error.start]:02x} at position {error.start}"
-        how = f"Save it as UTF-8, or say how it is encoded ({words.encoding})"
-        raise InputError(f"{name} is not UTF-8 text: {byte}. {how}") from error
+        found = {"byte": head[error.start], "place": error.start, "option": words.encoding}
+        raise InputError.of("not UTF-8", name=name, **found) from error
     return "utf-8-sig"
 
 
@@ -263,22 +260,17 @@ class InputFile:
         text = text.split("\n", skip)[-1]
         line = text.partition("\n")[0]
         if not whole and "\n" not in text:
-            raise InputError(
-                f"{self.name} has a first line of more than {len(text):,} characters: is it a table in text?"
-            )
+            raise InputError.of("long line", name=self.name, many=len(text))
         delimiter = named or max(_DELIMITERS, key=re.sub(r'"[^"]*"', "", line).count)
         rows = _rows(text if whole else text.rpartition("\n")[0], delimiter)
         header = tuple(name.strip() for name in rows[0]) if rows else ()
         twice = tuple(dict.fromkeys(column for column in header if header.count(column) > 1))
-        wrong = None
         if len(header) < (1 if alone else 2):
-            wrong = f"has a single column, {line[:60]!r}: columns must be separated by a comma, semicolon, tab or |"
-        elif all(map(is_number, header)):
-            wrong = f"begins with numbers, {line[:60]!r}: its first line must hold the names of the columns"
-        elif "" in twice:
-            wrong = f"has {header.count('')} columns called '': give each a name of its own"
-        if wrong is not None:
-            raise InputError(f"{self.name} {wrong}")
+            raise InputError.of("one column", name=self.name, line=line[:60])
+        if all(map(is_number, header)):
+            raise InputError.of("no header", name=self.name, line=line[:60])
+        if "" in twice:
+            raise InputError.of("twin columns", name=self.name, many=header.count(""), column="")
         header = tuple(f"{column} (column {i})" if column in twice else column for i, column in enumerate(header, 1))
         rows = [row for row in rows[1:] if len(row) == len(header)]
         return replace(self, delimiter=delimiter, header=header, rows=tuple(rows), skip=skip, twice=twice)
@@ -348,7 +340,7 @@ def open_inputs(names: Sequence[str] | Upload, form: TextForm, words: Words) -> 
             found = [opening.examined(opening.unpacked(names), names.name)]
         else:
             if list(names).count(STDIN) > 1:
-                raise InputError("standard input (-) can be read only once")
+                raise InputError.of("read twice")
             paths = [(path, name) for name in names for path in _expanded(name)]
             found = [opening.examined(*opening.readable(path, name)) for path, name in paths]
         _fit_together(found)
@@ -361,7 +353,7 @@ def _fit_together(found: Sequence[InputFile]) -> None:
     first = found[0]
     for place, (i, file) in zip(places, enumerate(found), strict=True):
         if place in places[:i]:
-            raise InputError(f"{file.name} is named twice: its cases would count twice")
+            raise InputError.of("named twice", name=file.name)
         for what, here, there in (
             ("format and packing", (file.format, file.packing), (first.format, first.packing)),
             ("columns", file.header, first.header),
@@ -369,9 +361,8 @@ def _fit_together(found: Sequence[InputFile]) -> None:
             ("marks between columns", file.delimiter, first.delimiter),
         ):
             if here != there:
-                raise InputError(
-                    f"{file.name} is no part of the table of {first.name}: its {what} are {here!r} and not {there!r}"
-                )
+                parts = {"what": what, "here": here, "there": there}
+                raise InputError.of("other table", name=file.name, first=first.name, **parts)
 
 
 def _expanded(name: str) -> list[str]:
@@ -379,17 +370,15 @@ def _expanded(name: str) -> list[str]:
     if name == STDIN or os.path.lexists(name):
         return [name]
     if _ADDRESS.match(name):
-        raise InputError(
-            f"{name} is an address, and isocost reads files of this machine only: download it, and name the file"
-        )
+        raise InputError.of("address", name=name)
     if glob.has_magic(name):
         if found := sorted(glob.glob(name, recursive=True)):  # noqa: PTH207 - a pattern may be absolute
             return found
-        raise InputError(f"no file matches {name!r}")
+        raise InputError.of("no match", name=name)
     folder = Path(name).parent
     beside = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     close = difflib.get_close_matches(Path(name).name, beside, n=1)
-    raise InputError(f"no such file: {name}" + (f"; did you mean {folder / close[0]!s}?" if close else ""))
+    raise InputError.of("no file", name=name, hint=f"; did you mean {folder / close[0]!s}?" if close else "")
 
 
 def _packing(start: bytes) -> Literal["none", "gzip", "zstd"]:
@@ -413,7 +402,7 @@ def _unpacking(path: Path, name: str, packing: str) -> Iterator[Any]:
     except (EOFError, zlib.error, OSError) as error:
         if packing == "none":
             raise
-        raise InputError(f"{name} is a damaged or truncated {packing} file: {error}") from error
+        raise InputError.of("damaged", name=name, kind=f"or truncated {packing} file", why=error) from error
 
 
 @dataclass(frozen=True)
@@ -433,7 +422,7 @@ class _Opening:
         with target.open("wb") as copy:
             while part := source.read(HEAD):
                 if (size := size + len(part)) > most:
-                    raise InputError(f"{what} unpacks to more than {MOST_UNPACKED >> 30} GB: use the command for it")
+                    raise InputError.of("unpacks", name=what, most=MOST_UNPACKED >> 30, hint="use the command for it")
                 copy.write(part)
         return target
 
@@ -441,22 +430,22 @@ class _Opening:
         """Return a file that can be read twice, and its name."""
         if place == STDIN:
             if sys.stdin is None or sys.stdin.isatty():
-                raise InputError("nothing comes in on standard input (-): pipe a file into it")
+                raise InputError.of("no input")
             return self._spooled(sys.stdin.buffer, place), "standard input"
         path = Path(place)
         try:
             mode = path.stat().st_mode
             if stat.S_ISDIR(mode):
-                raise InputError(f"{given} is a directory: name its files, for example '{place}/*.parquet'")
+                raise InputError.of("directory", name=given, place=place)
             if stat.S_ISREG(mode):
                 with path.open("rb"):
                     return self._without_pattern(path), place
             if not stat.S_ISFIFO(mode):
-                raise InputError(f"{place} is a device or a socket, not a file: name a file or a pipe")
+                raise InputError.of("device", name=place)
             with path.open("rb") as pipe:  # as the shell makes for <(command)
                 return self._spooled(pipe, place), place
         except OSError as error:
-            raise InputError(f"{place} cannot be read: {error.strerror or error}") from error
+            raise InputError.of("unreadable", name=place, why=error.strerror or error) from error
 
     def _without_pattern(self, path: Path) -> Path:
         """Return the file, by a link to it if its name is not UTF-8 or looks like a pattern, by which an engine meets its neighbours."""
@@ -484,14 +473,14 @@ class _Opening:
         with path.open("rb") as stream:
             start = stream.read(16)
         if not start:
-            raise InputError(f"{name} is empty (0 bytes)")
+            raise InputError.of("empty", name=name)
         if start.startswith((b"PAR1", b"ARROW1")):
             return InputFile(path, name, "parquet" if start.startswith(b"PAR1") else "arrow")
         if start.startswith(b"PK\x03\x04"):
             sheet, form = self._sheet_as_text(path, name), TextForm(".", "utf-8", alone=self.form.alone)
             return replace(_Opening(self.folder, form, self.words).examined(sheet, name), origin=path)
         if what := next((what for beginning, what in _OTHERS.items() if start.startswith(beginning)), None):
-            raise InputError(f"{name} is {what}")
+            raise InputError.of("other format", name=name, what=what)
         return self._text(path, name, _packing(start))
 
     def _text(self, path: Path, name: str, packing: Literal["none", "gzip", "zstd"]) -> InputFile:
@@ -499,7 +488,7 @@ class _Opening:
         with _unpacking(path, name, packing) as stream:
             head = stream.read(HEAD)
         if not head:
-            raise InputError(f"{name} is empty (0 bytes)")
+            raise InputError.of("empty", name=name)
         encoding = _encoding_of(head, name, self.form, self.words)
         note, origin = None, None
         recode = encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig", "utf8")
@@ -512,9 +501,9 @@ class _Opening:
                     _recode(source, copy, encoding)
                 packing = "none"
         except UnicodeError as error:
-            raise InputError(f"{name} is not {encoding} text: {error}") from error
+            raise InputError.of("not in encoding", name=name, encoding=encoding, why=error) from error
         if not text.strip():
-            raise InputError(f"{name} is empty: it holds nothing but white space")
+            raise InputError.of("blank", name=name)
         is_json = text.lstrip()[0] in "{["
         file = InputFile(path, name, "json" if is_json else "csv", packing, note=note, origin=origin)
         return file if is_json else file.with_table(text, whole=len(head) < HEAD, alone=self.form.alone)
@@ -526,11 +515,14 @@ class _Opening:
                 workbook = any(part.startswith("xl/") for part in archive.namelist())
                 unpacked = sum(part.file_size for part in archive.infolist())
         except (zipfile.BadZipFile, OSError, ValueError) as error:
-            raise InputError(f"{name} is a damaged ZIP archive or Excel workbook: save it again") from error
+            raise InputError.of(
+                "damaged", name=name, kind="ZIP archive or Excel workbook", why="save it again"
+            ) from error
         if not workbook:
-            raise InputError(f"{name} is a ZIP archive: unpack it, and name the file inside")
+            raise InputError.of("archive", name=name)
         if unpacked > MOST_UNPACKED:
-            raise InputError(f"{name} unpacks to more than {MOST_UNPACKED >> 30} GB: save the table as CSV or Parquet")
+            hint = "save the table as CSV or Parquet"
+            raise InputError.of("unpacks", name=name, most=MOST_UNPACKED >> 30, hint=hint)
         try:
             from python_calamine import CalamineError, CalamineWorkbook
         except ImportError as error:
@@ -539,7 +531,8 @@ class _Opening:
             book = CalamineWorkbook.from_path(str(path))
             tables = {s: book.get_sheet_by_name(s).to_python(skip_empty_area=True) for s in book.sheet_names}
         except (CalamineError, OSError, ValueError) as error:
-            raise InputError(f"{name} is a damaged Excel workbook: {str(error).partition(chr(10))[0]}") from error
+            why = str(error).partition("\n")[0]
+            raise InputError.of("damaged", name=name, kind="Excel workbook", why=why) from error
         target = self._copy()
         with target.open("w", encoding="utf-8", newline="") as stream:
             csv.writer(stream, lineterminator="\n").writerows(map(_cells, tables[self._chosen(tables, name)]))
@@ -550,10 +543,12 @@ class _Opening:
         if self.form.sheet is not None:
             columns([self.form.sheet], tables, f"sheet in {name}")
         if not filled:
-            raise InputError(f"{name} holds no sheet with a table")
+            raise InputError.of("no sheet", name=name)
         if self.form.sheet is None and len(filled) > 1:
-            how = self.words.naming(self.words.sheet, filled[0])
-            raise InputError(f"{name} has {len(filled)} sheets ({', '.join(filled)}): {how}")
+            found = {"many": len(filled), "sheets": ", ".join(filled)}
+            raise InputError.of(
+                "several sheets", name=name, **found, how=self.words.naming(self.words.sheet, filled[0])
+            )
         return self.form.sheet or filled[0]
 
 

@@ -240,7 +240,7 @@ class FrameCases:
         require_numbers(schema, numbers, engine)
         wanted = _wanted(nw, schema[label], pos_label)
         if wanted is None:
-            raise InputError(_which(table, engine, label, pos_label))
+            raise _which(table, engine, label, pos_label)
         kinds = {name: schema[name] for name in names}
         decimals = [name for name in numbers if kinds[name] == nw.Decimal]
         given = table
@@ -404,7 +404,7 @@ class _Check:
         other = row.get("least other", not wanted)
         obvious = pos_label is not None or other in (0, -1) or not isinstance(other, int | float)
         if int(row["is positive"]) in (0, int(row["rows"])) or other != row.get("most other", other) or not obvious:
-            raise InputError(_which(table, engine, self.label, pos_label))
+            raise _which(table, engine, self.label, pos_label)
         for name, total in (("positive", row["up"]), ("negative", row["down"])):
             if not total > 0:
                 raise InputError(
@@ -440,15 +440,15 @@ def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
     return None if kind == nw.String and not isinstance(value, str) else value
 
 
-def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
-    """Return what is wrong with the labels, having looked at them."""
+def _which(table: Any, engine: str, label: str, pos_label: Any) -> InputError:
+    """Return the error about the labels, having looked at them."""
     rows = _classes(table, engine, label)
     found = sorted(rows, key=lambda v: (isinstance(v, str), v is not None, v))
     what = f"{engine}: label {label!r}"
     if len(found) != 2:
         return checks.class_fault(what, found, many=f"more than {_SHOWN}" if len(found) > _SHOWN else "")
     if pos_label is not None:
-        return f"pos_label {pos_label!r} is not among the classes of {what}: {checks.listed(found)}"
+        return InputError.of("no class", label=f"pos_label {pos_label!r}", name=what, known=checks.listed(found))
     return checks.which_positive(what, found, [rows[kind] for kind in found])
 
 

@@ -65,8 +65,9 @@ class Apart:
         except (EOFError, OSError, pickle.UnpicklingError) as error:
             code = child.wait()
             self.close()
-            slow = f"takes longer than {self.seconds:g} seconds: use the command for it"
-            raise InputError(f"{what} {slow if late.is_set() else f'cannot be read: {crash(-code)}'}") from error
+            if late.is_set():
+                raise InputError.of("slow", name=what, seconds=self.seconds) from error
+            raise InputError.of("unreadable", name=what, why=crash(-code)) from error
         except BaseException:
             self.close()  # Ctrl-C: its answer must not be taken for the next one
             raise

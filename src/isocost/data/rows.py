@@ -143,12 +143,13 @@ class CheckedColumns:
         for name in used.marks.values():
             if self.types[name].startswith(("STRUCT", "MAP")) or self.types[name].endswith("]"):
                 nested = f"holds nested values ({self.types[name][:60]}): choose another"
-                raise InputError(f"column {name!r} of {source.name} {nested}")
+                raise InputError.of("column", column=name, name=source.name, wrong=nested)
         for name in () if source.is_text else self._numbers.values():
             if not NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
                 found = source.row(f"SELECT any_value({identifier(name)}) FROM {source.table}")
                 first = f" (first value {found[0]!r:.80})" if found[0] is not None else ""
-                raise InputError(f"column {name!r} of {source.name} must hold numbers, got {self.types[name]}{first}")
+                wrong = f"must hold numbers, got {self.types[name]}{first}"
+                raise InputError.of("column", column=name, name=source.name, wrong=wrong)
         parts = ['TRUE AS "label"'] if used.label is None else []
         parts += [f'{identifier(name)} AS "{role}"' for role, name in used.marks.items()]
         for role, name in self._numbers.items():
@@ -249,7 +250,7 @@ class CheckedColumns:
         self.source.query(f"CREATE TEMP VIEW predictions AS SELECT * FROM every_row WHERE {whole}")
         dropped, every = self.source.row(f"SELECT count(*) FILTER (WHERE NOT ({whole})), count(*) FROM every_row")
         if dropped == every > 0:
-            raise InputError(f"all {every} rows of {self.source.name} miss a label or a score: nothing is left")
+            raise InputError.of("nothing left", rows=every, name=self.source.name, what="a label or a score")
         return int(dropped)
 
     def missing(self) -> dict[str, str]:
@@ -295,10 +296,8 @@ class CheckedColumns:
             values = [str(value).strip() for value in self.look.first.get(name, ())]
             dotted = [value for value in values if DOTTED_THOUSANDS.fullmatch(value)]
             if dotted and all(value in dotted or value.lstrip("+-").isdigit() for value in values):
-                raise InputError(
-                    f"{source.name}: score {name!r} holds {dotted[0]!r}, whose dot may be a decimal point or stand between thousands: "
-                    f"write it without thousands marks, or {source.words.point}"
-                )
+                found = {"column": name, "value": dotted[0], "option": source.words.point}
+                raise InputError.of("dots", name=source.name, **found)
 
     def _refuse_copies(self) -> None:
         """Refuse a row for every case and model, in which each case would count several times, unless its columns were named."""
@@ -307,25 +306,18 @@ class CheckedColumns:
             return
         if (found := self.look.case_and_model(used.scores)) and used.fold != found[1]:
             case, model = (words.quoted(part) if words.quoted else part for part in found)
-            raise InputError(
-                f"{name} has a row for every {found[0]} and {found[1]}: each case would count several times. "
-                f"If {found[1]} names models, {words.long.format(model, case)}; if rows of one {found[0]} are cases that belong "
-                f"together, {words.naming(words.cluster, found[0])} keeps them so"
-            )
+            ways = {"long": words.long.format(model, case), "cluster": words.naming(words.cluster, found[0])}
+            raise InputError.of("long table", name=name, case=found[0], model=found[1], **ways)
         if used.fold is None and not self.roles.scores and (copied := self.look.copied_case(used.label, used.scores)):
-            raise InputError(
-                f"{name} has several rows for every {copied}, equally many and with one label. If they come from several models, name the "
-                f"column that tells these apart ({words.model}); if they are cases that belong together, "
-                f"{words.naming(words.cluster, copied)} keeps them so; if each is a case of its own, name the scores: "
-                f"{words.naming(words.score, used.scores[0])}"
-            )
+            ways = {"cluster": words.naming(words.cluster, copied), "score": words.naming(words.score, used.scores[0])}
+            raise InputError.of("copied cases", name=name, case=copied, model=words.model, **ways)
 
     def refuse(self, tests: Mapping[tuple[str, str], str], *more: str) -> tuple[Any, ...]:
         """Refuse rows in which a test holds, by kind of fault and column; return how many rows there are, and other aggregates."""
         sums = [f"count(CASE WHEN {test} THEN 1 END)" for test in tests.values()]
         rows, *found = self.source.row(f"SELECT {', '.join(['count(*)', *sums, *more])} FROM {self._judged}")
         if not rows:
-            raise InputError(f"{self.source.name} holds no rows, only column names")
+            raise InputError.of("no rows", name=self.source.name)
         for (kind, short), many in zip(tests, found, strict=False):
             if many:
                 raise self.fault(kind, short, many, rows)
@@ -342,54 +334,43 @@ class CheckedColumns:
         if not 1 + both <= len(known) <= 2:
             few = "" if self.roles.several else f" ({self.source.words.several})"
             most = f"more than {MOST_CLASSES}" if len(typed) > MOST_CLASSES else ""
-            wrong = checks.class_fault(self.what("label"), known, many=most, several=few)
-            raise InputError(wrong + (", or name another label" if len(known) > 2 else ""))
+            hint = ", or name another label" if len(known) > 2 else ""
+            raise checks.class_fault(self.what("label"), known, many=most, several=few, hint=hint)
         rows = {c: sum(labels[value][0] for value, parsed in typed.items() if parsed == c) for c in known}
         positive = self._positive(known, rows)
         chosen = [value for value, parsed in typed.items() if parsed == positive]
-        for name, mass in zip(("positive", "negative"), masses(labels, chosen), strict=True):
-            if both and not mass > 0:
-                why = f"the weights of the {name} class sum to 0: nothing is left of it"
-                raise InputError(f"column {self.columns.weight!r} of {self.source.name}: {why}")
+        if both and self.columns.weight is not None:
+            checks.both_classes(*masses(labels, chosen), self.what("weight"), "the weights of that class sum to 0")
         return Classes(positive, chosen, rows.get(positive, 0))
 
     def _positive(self, known: Sequence[Any], rows: Mapping[Any, int]) -> Any:
         asked, words, what = self.roles.positive, self.source.words, self.what("label")
-        if asked is not None:
-            if (same := next((c for c in known if str(c) == asked or c == label_typed(asked)), None)) is None:
-                raise InputError(f"{asked!r} is not among the classes of {what}: {checks.listed(known)}")
-            return same
-        try:
-            return checks.positive_class(known, None, what)
-        except InputError:
+        if asked is None:
             ways = [words.naming(words.positive, c) for c in known]
-            raise InputError(checks.which_positive(what, known, [rows[c] for c in known], ways)) from None
+            return checks.positive_class(known, None, what, cases=[rows[c] for c in known], ways=ways)
+        if (same := next((c for c in known if str(c) == asked or c == label_typed(asked)), None)) is None:
+            raise InputError.of("no class", label=repr(asked), name=what, known=checks.listed(known))
+        return same
 
     def _pivot(self) -> None:
         """Give each model a column of its own: a row for each case."""
-        source, used = self.source, self.columns
-        if len(used.scores) != 1 or used.case is None:
-            wanted, word = "one column of scores", source.words.score
-            if used.case is None:
-                wanted, word = "the column that says which case a row is of", source.words.case
-            raise InputError(f"{source.name}: a row for each case and model needs {wanted}: {word.format('…')}")
+        source, used, words = self.source, self.columns, self.source.words
+        if used.case is None:
+            what = "the column that says which case a row is of"
+            raise InputError.of("long form", name=source.name, what=what, option=words.case.format("…"))
+        if len(used.scores) != 1:
+            raise InputError.of(
+                "long form", name=source.name, what="one column of scores", option=words.score.format("…")
+            )
         drop, table = self.roles.missing == "drop", self.relation
         tests = {k: t for k, t in self.faults().items() if not drop or k[0] == "infinite" or k[1] in ("model", "case")}
         self.refuse(tests)
         names = source.rows(f"SELECT DISTINCT CAST(model AS VARCHAR) FROM {table} LIMIT {MOST_PIVOTED + 1}")
-        models = sorted(str(row[0]) for row in names)
+        models = tuple(sorted(str(row[0]) for row in names))
         if len(models) > MOST_PIVOTED:
-            raise InputError(
-                f"{source.name}: {used.model!r} names more than {MOST_PIVOTED:,} models: is it the right column?"
-            )
+            raise InputError.of("many models", name=source.name, column=used.model, most=MOST_PIVOTED)
         kept = {role: name for role, name in (used.marks | used.numbers).items() if role not in ("model", "case")}
-        wrong = {f"has several rows of one {used.model}": '"case", model HAVING count(*) > 1'}
-        wrong |= {} if drop else {f"lacks the row of one {used.model}": f'"case" HAVING count(*) < {len(models)}'}
-        differ = {name: f'"case" HAVING min("{role}") <> max("{role}")' for role, name in kept.items()}
-        wrong |= {f"has rows with different values of {name!r}": test for name, test in differ.items()}
-        for what, test in wrong.items():
-            if found := source.row(f'SELECT "case" FROM {table} GROUP BY {test} LIMIT 1'):
-                raise InputError(f"{source.name}: {used.case} {found[0]!r} {what}: each case needs one row per model")
+        self._refuse_cases(kept, 0 if drop else len(models))
         scores = [f"max(CASE WHEN model = {text(name)} THEN s0 END) AS s{i}" for i, name in enumerate(models)]
         marks = [f'min("{role}") AS "{role}"' for role in kept]
         source.query(
@@ -397,9 +378,20 @@ class CheckedColumns:
             f'FROM (SELECT *, row_number() OVER () AS place FROM {table}) GROUP BY "case" ORDER BY min(place); '
             f"DROP {'TABLE' if source.is_text else 'VIEW'} {table}; CREATE TEMP VIEW {table} AS SELECT * FROM wide"
         )
-        turned = tuple(models) if used.lower_is_positive else ()
-        self.columns = replace(used, scores=tuple(models), lower_is_positive=turned, model=None, case=None)
+        turned = models if used.lower_is_positive else ()
+        self.columns = replace(used, scores=models, lower_is_positive=turned, model=None, case=None)
         self.types = {**self.types, **dict.fromkeys(models, "DOUBLE")}
+
+    def _refuse_cases(self, kept: Mapping[str, str], least: int) -> None:
+        """Refuse cases with two rows of one model, with fewer than `least` rows, or with rows that differ in what is kept."""
+        used, name = self.columns, self.source.name
+        wrong = {f"has several rows of one {used.model}": '"case", model HAVING count(*) > 1'}
+        wrong |= {f"lacks the row of one {used.model}": f'"case" HAVING count(*) < {least}'}
+        differ = {column: f'"case" HAVING min("{role}") <> max("{role}")' for role, column in kept.items()}
+        wrong |= {f"has rows with different values of {column!r}": test for column, test in differ.items()}
+        for what, test in wrong.items():
+            if found := self.source.row(f'SELECT "case" FROM {self.relation} GROUP BY {test} LIMIT 1'):
+                raise InputError.of("case", name=name, column=used.case, case=found[0], wrong=what)
 
 
 @dataclass(frozen=True)
@@ -506,10 +498,8 @@ class FileRows(CheckedColumns):
         """Load the cases."""
         used, needed = self.columns, self.size
         if needed > self.memory:
-            raise InputError(
-                f"{purpose} needs the cases in memory, and the {self.cases:,} rows of {self.source.name} take "
-                f"{needed / 1e9:.1f} GB, more than {self.source.words.memory} allows; raise it, or do without"
-            )
+            found = {"rows": self.cases, "size": needed / 1e9, "option": self.source.words.memory}
+            raise InputError.of("memory", purpose=purpose, name=self.source.name, **found)
         # Of several classes none is the positive one: the labels themselves are loaded.
         marks = [role for role in used.marks if role != "label"]
         parts = [f"{'label' if self.several else self._is_positive} AS positive"]
@@ -646,12 +636,8 @@ def open_files(
 
 
 def _names(paths: Any) -> list[str]:
-    try:
-        found = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    except TypeError:
-        raise InputError(f"paths must be a path or several of them, got {paths!r}") from None
-    if not found:
-        raise InputError("paths is empty: name at least one file")
+    found = [paths] if isinstance(paths, str | os.PathLike) else paths
+    found = checks.some(checks.sequence(found, "paths", "a path or several of them"), "paths", "name at least one file")
     for path in found:
         checks.path(path, "paths")
     return [os.fspath(path) for path in found]
@@ -678,8 +664,8 @@ def asked(
     """Return what a call of the library says about columns, checked."""
     optional = ("label", "weight") if unlabelled else ("weight",)
     for name, value in (("label", label), ("weight", weight)):
-        if not isinstance(value, str) and not (value is None and name in optional):
-            raise InputError(f"{name} must be the name of a column, got {value!r:.80}")
+        if value is not None or name not in optional:
+            checks.instance(value, name, str, "the name of a column")
     checks.choice(missing, "missing", ("error", "drop"))
     turned = checks.names(lower_is_positive, "score")
     return Roles(
@@ -718,7 +704,7 @@ def part_labelled(table: OpenTable, roles: Roles) -> PartLabelled:
     columns = ", ".join(f"s{i}" for i in range(len(cases.columns.scores)))
     found = source.columns(f"SELECT CAST({state} AS TINYINT) AS state, {columns} FROM {cases.relation}", classes.labels)
     if not found["state"].size:
-        raise InputError(f"{source.name} holds no rows, only column names")
+        raise InputError.of("no rows", name=source.name)
     scores = {
         name: checks.scores(np.ma.filled(found[f"s{i}"], np.nan), cases.what(f"s{i}"))
         for i, name in enumerate(cases.columns.models)
@@ -805,7 +791,7 @@ def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...
     tests = {key: test for key, test in cases.faults().items() if key not in unknown}
     total, scored = cases.refuse(tests, "count(CASE WHEN isfinite(s0) THEN 1 END)")
     if not scored:
-        raise InputError(f"all rows of {name} miss a score: nothing is left")
+        raise InputError.of("nothing left", rows=total, name=name, what="a score")
     columns = {
         "period": '"fold"' if used.fold is not None else "0",
         "label": "CAST(label AS VARCHAR)" if used.label is not None else "NULL",
@@ -818,8 +804,7 @@ def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...
         f"GROUP BY period, label, part LIMIT {_MOST_ROWS}"
     )
     if len(rows) == _MOST_ROWS:
-        column = used.fold or used.label
-        raise InputError(f"{name} has more periods or labels than can be watched: is {column!r} the right column?")
+        raise InputError.of("many periods", name=name, column=used.fold or used.label)
     found: dict[Any, dict[int, list[Any]]] = {}
     for period, label, part, mass, low, high in rows:
         cells = found.setdefault(period, {}).setdefault(int(part), [np.inf, -np.inf, 0, 0, 0])
@@ -841,7 +826,7 @@ def _side(label: str | None, classes: tuple[Any, ...] | None, what: str) -> int:
     positive, *negatives = (1, 0, -1) if classes is None else classes
     if value == positive or value in negatives or not negatives:
         return int(value != positive)
-    raise InputError(f"{what} holds the label {value!r}; those of the reference are {positive!r} and {negatives[0]!r}")
+    raise InputError.of("other label", name=what, label=value, positive=positive, negative=negatives[0])
 
 
 def unlabelled_rows(

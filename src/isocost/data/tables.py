@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.data import checks
+from isocost.data.checks import shown
 from isocost.data.files import (
     NOTHING,
     PERCENT,
@@ -270,6 +271,13 @@ class Look:
                 return name
         return None
 
+    def likely(self, scores: Sequence[str]) -> list[str]:
+        """Return the columns that are named like scores, or else those of shares."""
+        named = [name for name in scores if _LIKELY.search(name)]
+        return named or [
+            n for n in scores if (v := self.numbers(n)).size and 0 <= v.min() <= v.max() <= 1 and set(v) - {0, 1}
+        ]
+
     def _ids(self, others: Sequence[str]) -> list[str]:
         """Return the columns that are named like ids, but for some others."""
         return [name for name in self.types if _IDENTIFIER.fullmatch(name) and name not in others]
@@ -288,13 +296,12 @@ def settled(roles: Roles, look: Look, words: Words) -> Roles:
     for role, name in (*given, *(("score", name) for name in roles.scores)):
         _there(name, look, role, words)
     if roles.case is not None and roles.model is None:
-        with_model = f"goes with the column that names the models: {words.model}"
-        raise InputError(f"{words.naming(words.case, roles.case)} {with_model}")
+        raise InputError.of("case alone", option=words.naming(words.case, roles.case), model=words.model)
     if roles.label is None and not roles.unlabelled:
         roles = replace(roles, label=_label(look, words))
     taken = {roles.label, *(name for _, name in given)}
     if both := next((name for name in roles.scores if name in taken), None):
-        raise InputError(f"column {both!r} of {look.name} cannot be a score and something else")
+        raise InputError.of("column", column=both, name=look.name, wrong="cannot be a score and something else")
     scores = tuple(dict.fromkeys(roles.scores))
     scores, left_out = (scores, {}) if scores else _guessed(roles, look, words, taken)
     checks.columns(roles.lower_is_positive, scores, f"score of {look.name} to turn round")
@@ -305,41 +312,41 @@ def _guessed(roles: Roles, look: Look, words: Words, taken: set[Any]) -> tuple[t
     """Return the columns that hold scores, and why others do not."""
     reasons = {name: look.why_not(name) for name in look.types if name not in taken}
     left_out = {name: reason for name, reason in reasons.items() if reason is not None}
-    scores = [name for name, reason in reasons.items() if reason is None]
+    scores = [name for name in reasons if name not in left_out]
     for name in scores:
         _there(name.rpartition(" (column ")[0] or name, look, "score", words)
     left_out |= look.hard_predictions(scores)
+    left_out |= _other_class(look, [name for name in scores if name not in left_out], roles.positive, words)
     scores = [name for name in scores if name not in left_out]
-    if pair := look.complements(scores):
-        kept = [name for name in pair if roles.positive is not None and roles.positive.lower() in name.lower()]
-        if len(kept) != 1:
-            raise InputError(
-                f"{pair[0]!r} and {pair[1]!r} of {look.name} add up to 1 in every row: they are the two probabilities of one "
-                f"model. Name that of the class to detect, as in {words.naming(words.score, pair[1])}"
-            )
-        other = pair[kept[0] == pair[0]]
-        left_out[other] = f"1 - {kept[0]}: the other class"
-        scores.remove(other)
     if not scores:
         why = listed([f"{name} ({reason})" for name, reason in left_out.items()]) or "nothing"
         beside = "" if roles.label is None else f" beside the label {roles.label!r}"
         numbers = [name for name in left_out if name in look.numeric][:1]
         hint = "".join(f" If one of them holds scores, name it: {words.naming(words.score, name)}" for name in numbers)
-        raise InputError(f"{look.name} has no numeric column of scores{beside}. Left out: {why}.{hint}")
+        raise InputError.of("no scores", name=look.name, beside=beside, why=why, hint=hint)
     if len(scores) > MOST_GUESSED and not roles.several:
-        inside = [n for n in scores if (v := look.numbers(n)).size and 0 <= v.min() <= v.max() <= 1 and set(v) - {0, 1}]
-        likely = [name for name in scores if _LIKELY.search(name)] or inside
-        raise InputError(
-            f"{look.name} has {len(scores):,} numeric columns, too many to be models all. Name those that hold scores, for "
-            f"example {words.naming(words.score, (likely or scores)[0])} ({'likely' if likely else 'columns'}: {listed(likely or scores)})"
-        )
+        likely = look.likely(scores)
+        kind, columns = ("likely", listed(likely)) if likely else ("columns", listed(scores))
+        option = words.naming(words.score, (likely or scores)[0])
+        raise InputError.of("many scores", name=look.name, many=len(scores), option=option, kind=kind, columns=columns)
     return tuple(scores), left_out
+
+
+def _other_class(look: Look, scores: Sequence[str], positive: str | None, words: Words) -> dict[str, str]:
+    """Return which of two probabilities of one model is that of the other class, and why it is left out."""
+    if (pair := look.complements(scores)) is None:
+        return {}
+    kept = [name for name in pair if positive is not None and positive.lower() in name.lower()]
+    if len(kept) != 1:
+        option = words.naming(words.score, pair[1])
+        raise InputError.of("two probabilities", one=pair[0], other=pair[1], name=look.name, option=option)
+    return {pair[kept[0] == pair[0]]: f"1 - {kept[0]}: the other class"}
 
 
 def _there(name: str, look: Look, role: str, words: Words) -> None:
     if name in look.twice:
         many = sum(other.rpartition(" (column ")[0] == name for other in look.types)
-        raise InputError(f"{look.name} has {many} columns called {name!r}: give each a name of its own")
+        raise InputError.of("twin columns", name=look.name, many=many, column=name)
     option = f" for --{role}" if words.label.startswith("--") else f" for {role}="
     checks.columns([name], look.types, f"column of {look.name}{option}")
 
@@ -350,14 +357,15 @@ def _label(look: Look, words: Words) -> str:
     named = [name for name in look.types if name.lower() in LABELS]
     if len(named) == 1:
         return named[0]
-    problem = (
-        "several columns that may hold the labels" if named else f"no column {', '.join(LABELS[:-1])} or {LABELS[-1]}"
-    )
+    none = f"no column {', '.join(LABELS[:-1])} or {LABELS[-1]}"
+    problem = "several columns that may hold the labels" if named else none
     two = [name for name in look.types if len(look.values(name)) == 2 and name not in cut]
     offered = named or two or [name for name in look.types if name not in cut]
     example = words.naming(words.label, offered[0]) if offered else "none is there"
     made = "".join(f"; {name} is {score} above a threshold, a prediction" for name, score in cut.items() if not named)
-    raise InputError(f"{look.name} has {problem}. Choose one: {example} (columns: {listed(offered)}{made})")
+    raise InputError.of(
+        "which label", name=look.name, problem=problem, option=example, columns=listed(offered), made=made
+    )
 
 
 _MARKS = "_ .-:"
@@ -387,9 +395,8 @@ def by_class(columns: Sequence[str], classes: Sequence[Any]) -> tuple[dict[str, 
         if found and not wrong:
             return {model: [named[label][0] for label in classes] for model, named in found.items()}, rest
         faults += wrong
-    hint = f"call them like the classes, or with a mark between, as in rf_{classes[0]} or {classes[0]}_rf"
     unnamed = f"no column of scores is named after a class ({', '.join(map(repr, classes))})"
-    raise InputError(f"{(faults or [unnamed])[0]}: {hint}")
+    raise InputError.of("no class columns", problem=(faults or [unnamed])[0], label=classes[0])
 
 
 def _grouped(
@@ -421,7 +428,8 @@ _UNBELIEVED = "statistics_propagation,filter_pushdown"
 def shown_by(progress: Any) -> Progress:
     """Return how progress is shown: as asked, or not at all."""
     if progress is not None and not callable(progress):
-        raise InputError(f"progress must be callable with what is done and a percentage, got {progress!r:.80}")
+        what = "callable with what is done and a percentage"
+        raise InputError.of("must be", name="progress", what=what, given=shown(progress))
     return silent if progress is None else progress
 
 
@@ -478,10 +486,11 @@ class Engine:
     def meanwhile(self, percent: Callable[[], float] | None = None) -> AbstractContextManager[None]:
         """Return the context that shows how far reading got; by default as the engine says."""
         context: Any = self.progress(f"reading {self.name}", percent or self.connection.query_progress)
-        if not isinstance(context, AbstractContextManager):
-            hint = "decorate it with contextlib.contextmanager"
-            raise InputError(f"progress must return a context manager, got {type(context).__name__}: {hint}")
-        return context
+        what = "a context manager (decorate it with contextlib.contextmanager)"
+        found: AbstractContextManager[None] = checks.instance(
+            context, "what progress returns", AbstractContextManager, what
+        )
+        return found
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query: all are fetched, as an unfinished result would be in the way of the next query."""
@@ -509,12 +518,14 @@ class Engine:
         except (duckdb.Error, OSError, RuntimeError) as error:
             if "Query interrupted" in str(error):
                 raise KeyboardInterrupt from error
-            raise InputError(self._line(str(error))) from error
+            raise self._fault(str(error)) from error
 
-    def _line(self, message: str) -> str:
+    def _fault(self, message: str) -> InputError:
         message = message.partition("\nLINE ")[0].strip()
         if "Out of Memory" in message:
-            return f"{self.name} needs more memory than {self.words.memory} allows ({message.splitlines()[0]})"
+            return InputError(
+                f"{self.name} needs more memory than {self.words.memory} allows ({message.splitlines()[0]})"
+            )
         for f in self.files:
             message = message.replace(_place(f), str(f.path))
         file = next((f.name for f in self.files if str(f.path) in message), self.name)
@@ -524,11 +535,11 @@ class Engine:
         body = rest if kind.endswith("Error") else message
         first = (readable(body).splitlines() or ["it cannot be read"])[0].strip()
         if line := re.search(r"CSV Error on Line: (\d+)", body):
-            return f"{file}, line {line[1]}: {_wrong_line(body)}"
+            return InputError(f"{file}, line {line[1]}: {_wrong_line(body)}")
         if self.format == "parquet" and UNREADABLE.search(body):
             found = next(filter(None, map(_damage, self.files)), f"{file} is a damaged or truncated Parquet file")
-            return f"{found} ({first})"
-        return first if file in first else f"{file}: {first}"
+            return InputError(f"{found} ({first})")
+        return InputError(first if file in first else f"{file}: {first}")
 
     @property
     def table(self) -> str:
@@ -582,11 +593,9 @@ class Engine:
         """Raise unless every Parquet file has these columns, as they were written where that can be told."""
         for file in self.files if self.format == "parquet" else ():
             if lacking := [name for name in columns if name not in _own_names(file)]:
-                raise InputError(
-                    f"{file.name} has no column {lacking[0]!r}, which others of the {len(self.files)} files have"
-                )
+                raise InputError.of("lacks column", name=file.name, column=lacking[0], many=len(self.files))
             if found := _damage(file, columns):
-                raise InputError(found)
+                raise found
 
 
 def _place(file: InputFile) -> str:
@@ -609,12 +618,12 @@ def _wrong_line(error: str) -> str:
 _UNCHECKED = re.compile(rb"(\x15[\x80-\xff]*[\x00-\x7f]){3}(?!\x15)", re.DOTALL)
 
 
-def _damage(file: InputFile, columns: Sequence[str] | None = None) -> str | None:
-    """Return where a Parquet file cannot be read; with `columns`, only which of their pages has another checksum than was written."""
+def _damage(file: InputFile, columns: Sequence[str] | None = None) -> InputError | None:
+    """Return the error that says where a Parquet file cannot be read; with `columns`, only where a checksum is another."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    where, wrong = "its end", f"{file.name} is a damaged or truncated Parquet file"
+    where = "its end"
     options: dict[str, Any] = {"buffer_size": 1 << 20, "pre_buffer": False, "page_checksum_verification": True}
     try:
         with pq.ParquetFile(file.path.absolute(), **options) as parquet:
@@ -627,8 +636,9 @@ def _damage(file: InputFile, columns: Sequence[str] | None = None) -> str | None
                     pass
     except (pa.ArrowException, OSError) as error:
         # What else the engine can read is its business.
-        bad = "CRC" in str(error)
-        return f"{wrong}: {where}{' has another checksum than was written' * bad}" if bad or columns is None else None
+        if (bad := "CRC" in str(error)) or columns is None:
+            why = where + " has another checksum than was written" * bad
+            return InputError.of("damaged", name=file.name, kind="or truncated Parquet file", why=why)
     return None
 
 
@@ -656,11 +666,11 @@ def memory_bytes(given: str | int | None, name: str) -> int:
             return 4 << 30
     found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", str(given))
     if found is None:
-        raise InputError(f"{name} must be a size such as 500MB or 2GB, got {given!r}")
+        raise InputError.of("must be", name=name, what="a size such as 500MB or 2GB", given=shown(given))
     power = " kmgt".index(found[2].lower() or " ")
     size = int(min(float(found[1]), _MOST_MEMORY) * (1024 if found[3] else 1000) ** power)
     if size < 16_000_000:
-        raise InputError(f"{name} must be at least 16MB, got {given!r}")
+        raise InputError.of("must be", name=name, what="at least 16MB", given=shown(given))
     return size
 
 
@@ -704,13 +714,12 @@ def _arrow(files: Sequence[InputFile]) -> Any:
             with pa.memory_map(str(file.path.absolute())) as mapped:
                 schemas.append(pa.ipc.open_file(mapped).schema)
         except (pa.ArrowException, OSError, ValueError) as error:
-            raise InputError(f"{file.name} is a damaged Arrow file: {str(error).splitlines()[0]}") from error
+            raise InputError.of("damaged", name=file.name, kind="Arrow file", why=str(error).splitlines()[0]) from error
     try:
         # The widest type of each column: that of the first file would bind the others.
         schema = pa.unify_schemas(schemas, promote_options="permissive")
     except pa.ArrowException as error:
-        why = str(error).splitlines()[0]
-        raise InputError(f"{files[0].name} and other files differ in their columns: {why}") from error
+        raise InputError.of("other types", name=files[0].name, why=str(error).splitlines()[0]) from error
     return pyarrow.dataset.dataset([str(file.path.absolute()) for file in files], format="ipc", schema=schema)
 
 
@@ -725,19 +734,16 @@ def look_at(source: Engine, form: TextForm) -> Look:
     file, read = source.files[0], {"csv": _first_lines, "json": _first_objects}.get(source.format, _first_values)
     kinds, first = read(source)
     if len(kinds) > MOST_COLUMNS:
-        most = f"isocost reads at most {MOST_COLUMNS:,}: write the label and the scores to a file of their own"
-        raise InputError(f"{source.name} has {len(kinds):,} columns, and {most}")
+        raise InputError.of("too wide", name=source.name, many=len(kinds), most=MOST_COLUMNS)
     seen: dict[str, str] = {}
     for name in kinds:
         if (twin := seen.setdefault(name.lower(), name)) != name:  # DuckDB would read the one for the other
-            raise InputError(
-                f"columns {twin!r} and {name!r} of {source.name} differ in capitals only: rename one of them"
-            )
+            raise InputError.of("capitals", one=twin, other=name, name=source.name)
     if source.is_text:
         source.names, source.decimal = list(kinds), form.decimal or decimal_mark(first.values())
         kinds = {name: kind or kind_of(first[name], source.decimal) for name, kind in kinds.items()}
     if file.format == "csv" and not file.rows and not source.row(f"SELECT 1 FROM {source.table} LIMIT 1"):
-        raise InputError(f"{source.name} holds no rows, only column names")
+        raise InputError.of("no rows", name=source.name)
     return Look(source.name, kinds, first, file.twice)
 
 
@@ -761,14 +767,14 @@ def _first_objects(source: Engine) -> _Seen:
         try:
             found = json.loads(row[0], parse_float=str, parse_int=str, parse_constant=str)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{source.name} is not JSON that can be read: {error}") from error
+            raise InputError.of("not JSON", name=source.name, why=error) from error
         for name, value in found.items() if isinstance(found, dict) else ():
             nested = isinstance(value, dict | list)
             kinds[name] = "STRUCT" if nested else kinds.get(name, "")
             held = str(value).lower() if isinstance(value, bool) else value
             first.setdefault(name, []).extend(() if nested or value is None else (held[:_TEXT],))
     if not kinds:
-        raise InputError(f"{source.name} holds no objects with names and values")
+        raise InputError.of("no objects", name=source.name)
     return kinds, {name: present(values) for name, values in first.items()}
 
 
@@ -800,7 +806,7 @@ def _own_names(file: InputFile) -> list[str]:
     except (pa.ArrowException, OSError):
         return []
     if not names:
-        raise InputError(f"{file.name} has no columns")
+        raise InputError.of("no columns", name=file.name)
     return names
 
 
@@ -822,17 +828,19 @@ def by_model(source: Engine, types: Mapping[str, str], numbers: Sequence[str]) -
     """Return the columns of numbers of each model, which the column `model` names; without one there is one model, 'score'."""
     for column in numbers:
         if not NUMERIC.match(types[column]):
-            raise InputError(f"column {column!r} of {source.name} must hold numbers, got {types[column]}")
+            raise InputError.of(
+                "column", column=column, name=source.name, wrong=f"must hold numbers, got {types[column]}"
+            )
     model = "CAST(model AS VARCHAR)" if "model" in types else "'score'"
     columns = ", ".join(f"{source.number(column, types[column])} + 0.0 AS {column}" for column in numbers)
     found = source.columns(f"SELECT {model} AS model, {columns} FROM {source.table}")
     for column in ("model", *numbers):
         if np.ma.is_masked(found[column]):
-            raise InputError(f"column {column!r} of {source.name} must hold a value in every row")
+            raise InputError.of("column", column=column, name=source.name, wrong="must hold a value in every row")
     # As they were before they were written so that no spreadsheet takes them for formulas.
     names = np.array([re.sub(r"^'(?=[=@+\-\t\r])", "", str(name)) for name in found["model"]], dtype=object)
     if not names.size:
-        raise InputError(f"{source.name} holds no rows")
+        raise InputError.of("no rows", name=source.name)
     parts = {str(name): names == name for name in dict.fromkeys(names.tolist())}
     return {name: {column: np.asarray(found[column])[mine] for column in numbers} for name, mine in parts.items()}
 
@@ -870,11 +878,10 @@ def _read_together(source: Engine, types: Mapping[str, str]) -> Published:
     flags, counts = np.array([rows[name] for name in models]), np.array([rows[name] for name in CLASSES])
     for name, column in zip(models, flags, strict=True):
         if not np.isin(column, (0, 1)).all():
-            raise InputError(
-                f"column {name!r} of {source.name} must hold 1 where the model flags and 0 where it does not"
-            )
+            wrong = "must hold 1 where the model flags and 0 where it does not"
+            raise InputError.of("column", column=name, name=source.name, wrong=wrong)
     if np.any((counts < 0) | (counts != np.round(counts))):
-        raise InputError(f"positives and negatives of {source.name} must be whole numbers of cases")
+        raise InputError.of("counts", name=source.name)
     together = np.zeros((2,) * (len(models) + 1))
     for kind, column in enumerate(counts):
         np.add.at(together[kind], tuple(1 - flags.astype(np.intp)), column)
