@@ -63,5 +63,5 @@ def test_nothing_to_ask_is_said_or_refused(isocost, credit_file):
     assert ran.code == 2
     assert ran.complaint.startswith("nothing is uncertain, so there is nothing to ask")
     ran = isocost("ask", credit_file, *ASKED, "--about", "cost-fp")
-    assert (ran.code, ran.complaint) == (2, "about='cost_fp' is certain; uncertain: cost_fn")
+    assert (ran.code, ran.complaint) == (2, "unknown uncertain quantity 'cost_fp': did you mean 'cost_fn'?")
     assert isocost("ask", credit_file, *ASKED, "--questions", "7").code == 2

@@ -49,7 +49,7 @@ def test_no_resamples_leave_the_cases_at_hand(isocost, credit_file):
     ("options", "complaint"),
     [
         (("--first", "a", "--then", "c", "--cost-call", "1"), "unknown column of t.csv for --score 'c'"),
-        (("--first", "a", "--then", "a", "--cost-call", "1"), "first and then are the same model"),
+        (("--first", "a", "--then", "a", "--cost-call", "1"), "the models of a cascade must be different values"),
         (("--first", "a", "--then", "b", "--cost-call", "-1"), "-1.0 is not in the range x>=0"),
         (("--first", "a", "--then", "b"), "Missing option '--cost-call'"),
         (("--first", "a", "--then", "b", "--cost-call", "inf"), "cost_call must be finite and at least 0, got inf"),

@@ -377,7 +377,7 @@ def test_a_certain_number_needs_a_range():
         MADE.along(matrix, (0, 2))
     with pytest.raises(UnknownNameError, match="unknown number of the cost matrix"):
         MADE.along(matrix, (0, 3))
-    with pytest.raises(ConditionError, match=r"between must be a pair \(low, high\) of finite numbers"):
+    with pytest.raises(ConditionError, match=r"labelling 0 as 2 has a certain cost: pass between="):
         MADE.along(matrix, (0, 2), between=(2, 2))
     with pytest.raises(ConditionError, match="labelling 0 as 2 may cost -1, less than the right label"):
         MADE.along(matrix, (0, 2), between=(-1, 2))
@@ -392,16 +392,16 @@ def test_a_certain_number_needs_a_range():
         ([[0, float("nan")], [1, 0]], {}, "the cost of labelling 0 as 1 must be a number, got nan"),
         ([[0, "much"], [1, 0]], {}, "the cost of labelling 0 as 1 must be a number, got 'much'"),
         ([[0, (3, 1)], [1, 0]], {}, "the cost of labelling 0 as 1 has low > high"),
-        ([[0, np.inf], [1, 0]], {}, "the cost of labelling 0 as 1 must be finite and have a mean, got inf"),
+        ([[0, np.inf], [1, 0]], {}, "the cost of labelling 0 as 1, its ends and its mean, must be finite, got inf"),
         ([[0, (0, np.inf)], [1, 0]], {}, "must be finite"),
         ([[1, (0.5, 2)], [1, 0]], {}, r"labelling 0 as 1 may cost 0.5, less than the right label \(1\)"),
         ([[0, 0], [0, 0]], {}, "every label costs the same for every class: there is nothing to decide"),
-        ([[0, stats.cauchy()], [1, 0]], {}, "the cost of labelling 0 as 1 must be finite and have a mean"),
+        ([[0, stats.cauchy()], [1, 0]], {}, "the cost of labelling 0 as 1, its ends and its mean, must be finite"),
         ([[0, stats.multivariate_normal([0, 0])], [1, 0]], {}, "must be a frozen scipy.stats distribution"),
         ([[0, 1], [1, 0]], {"refer": np.nan}, "the cost of referring a case must be a number"),
         ([[0, 1], [1, 0]], {"classes": ["a", "a"]}, "classes must be different values, got 'a', 'a'"),
         ([[0, 1], [1, 0]], {"classes": ["a"]}, "classes must be one for each of 2 rows of costs, got 1"),
-        ([[0, 1], [1, 0]], {"classes": ["a", "refer"], "refer": 1}, "a class is called 'refer'"),
+        ([[0, 1], [1, 0]], {"classes": ["a", "refer"], "refer": 1}, "with handing a case to a person, must be different values"),
     ],
 )  # fmt: skip
 def test_a_matrix_that_makes_no_sense_is_refused(costs, options, text):
@@ -418,7 +418,7 @@ TWO = ic.CostMatrix([[0, 1], [1, 0]])
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: Classes.from_scores([0, 1, 0], {"m": 2 * P}), InputError, "not probabilities .*: 3 of 3 rows, .* row 1 .*from_labels"),
+        (lambda: Classes.from_scores([0, 1, 0], {"m": 2 * P}), InputError, "must be probabilities .*: 3 of 3 rows, .* row 1 .*from_labels"),
         (lambda: Classes.from_scores([0, 1, 0], {"m": [[1, 0], [2, -1], [0, 1]]}), InputError, "1 of 3 rows, the first is row 2"),
         (lambda: Classes.from_scores([0, 1, 0], {"m": P[:, :1]}), InputError, r"must have shape \(3, 2\), got \(3, 1\)"),
         (lambda: Classes.from_scores([0, 1, 0], {}), InputError, "the dict of models is empty: give at least one, by name"),
@@ -428,15 +428,15 @@ TWO = ic.CostMatrix([[0, 1], [1, 0]])
         (lambda: Classes.from_labels([0, 1, 0], {"m": [0, 1]}), InputError, "labels of 'm'"),
         (lambda: Classes.from_labels([0, 1, 0], [0, 1, 0]), InputError, "labels must be a dict of name to labels, got list"),
         (lambda: Classes.from_confusion({"a": [[1, 2], [3, 4]], "b": [[2, 2], [3, 4]]}), InputError, "not of the same cases"),
-        (lambda: Classes.from_confusion({"a": [[1, 2, 3], [3, 4, 5]]}), InputError, "as many rows as columns"),
+        (lambda: Classes.from_confusion({"a": [[1, 2, 3], [3, 4, 5]]}), InputError, r"must have shape \(2, 2\), got \(2, 3\)"),
         (lambda: Classes.from_confusion({"a": [[0, 0], [3, 4]]}), InputError, "class 0 has no case"),
         (lambda: Classes.from_confusion({"a": [[1, 2], [3, 4]]}, classes=[1]), InputError, "classes must be one for each of 2 rows, got 1"),
         (lambda: Classes.from_confusion([]), InputError, "must be a dict of name to confusion matrix"),
         (lambda: Classes.from_confusion({"a": [[1, 2], [3, 4]]}).decide(TWO, n_resamples=50), InputError, "has no cases"),
         (lambda: MADE.decide(TWO), InputError, "the rows of the cost matrix must be one for each of 3 classes of the comparison, got 2"),
-        (lambda: MADE.decide(ic.CostMatrix(COSTS, classes=[0, 1, 3])), ConditionError, r"\(0, 1, 3\) .* \(0, 1, 2\) differ"),
+        (lambda: MADE.decide(ic.CostMatrix(COSTS, classes=[0, 1, 3])), InputError, "those of the comparison, 0, 1, 2; got 0, 1, 3"),
         (lambda: MADE.decide(COSTS), InputError, "matrix must be a CostMatrix, got list"),
-        (lambda: MADE.decide(ic.CostMatrix(COSTS), shares={0: 1}), InputError, "shares must give a share for each of 0, 1, 2"),
+        (lambda: MADE.decide(ic.CostMatrix(COSTS), shares={0: 1}), InputError, "shares must name those of the comparison, 0, 1, 2; got 0"),
         (lambda: MADE.decide(ic.CostMatrix(COSTS), shares={0: 0.5, 1: 0.5, 2: 0.5}), InputError, "shares must add up to 1, got 1.5"),
         (lambda: MADE.decide(ic.CostMatrix(COSTS), n_resamples=1), InputError, "n_resamples must be between 10 and"),
         (lambda: Classes.from_scores([0, 1, 0], {"always 0": P}).decide(TWO), InputError, "a model is called 'always 0'"),

@@ -265,7 +265,7 @@ def test_conditions_count_with_their_means_and_the_comparison_has_its_own():
         ({"cost_call": float("inf")}, InputError, "cost_call must be finite and at least 0, got inf"),
         ({"cost_call": "much"}, InputError, "cost_call must be a number, got 'much'"),
         ({"first": "c"}, UnknownNameError, "unknown model 'c'"),
-        ({"then": "a"}, InputError, "first and then are the same model"),
+        ({"then": "a"}, InputError, "the models of a cascade must be different values, got 'a', 'a'"),
         ({"condition": 3}, ConditionError, "condition must be a Condition or Conditions"),
         ({"condition": ic.Conditions.uniform()}, ConditionError, "do not say what errors cost: use Conditions.from_costs"),
         ({"n_resamples": 0}, InputError, "n_resamples must be between 1 and"),

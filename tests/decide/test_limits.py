@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
-from isocost.decide.limits import allowed, checked_sure, needed, tightened
+from isocost.decide.limits import allowed, needed, tightened
 from isocost.errors import ConditionError, InfeasibleError, InputError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "limits.json").read_text(encoding="utf-8"))
@@ -113,23 +113,17 @@ def test_too_few_cases_are_named_with_the_number_that_is_needed():
         tightened({"min_tpr": 1.0}, 0.9, 300, 700, 1)
 
 
-def test_precision_cannot_be_made_sure():
-    """It is not monotone in the threshold."""
-    with pytest.raises(ConditionError, match="sure= cannot go with min_precision"):
-        tightened({"min_precision": 0.5}, 0.9, 300, 700, 1)
-
-
 @pytest.mark.parametrize("sure", [0.3, 1, 90, "much", float("nan")])
 def test_how_sure_is_a_share_from_a_half_on(sure):
     """Anything else is refused by name."""
     with pytest.raises(ConditionError, match="sure must"):
-        checked_sure(sure)
+        ic.Question.of(max_fpr=0.1, sure=sure)
 
 
 @pytest.mark.parametrize(
     ("threshold", "limits", "message"),
     [
-        (0.5, {}, "needs a limit"),
+        (0.5, {}, "limit_confidence is to hold is empty: give max_fpr="),
         (float("nan"), {"max_fpr": 0.1}, "threshold must be"),
         (0.5, {"max_fpr": 1.5}, r"max_fpr must be"),
         (0.5, {"min_tpr": "high"}, "min_tpr must be a number"),

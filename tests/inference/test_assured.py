@@ -153,7 +153,7 @@ def test_a_rule_that_is_sure_holds_its_limit_in_most_draws():
 def test_clusters_and_weights_cannot_be_sure(given):
     """A certificate counts independent cases, each of them once."""
     comparison = ic.Comparison.from_scores(*CREDIT, **given)
-    with pytest.raises(InputError, match="sure= counts independent cases, each of them once: leave out the"):
+    with pytest.raises(InputError, match="of the cases: sure= counts independent cases, each of them once"):
         comparison.decide(ic.Condition(1, 5, 0.3), max_fpr=0.3, sure=0.9)
     assert comparison.decide(ic.Condition(1, 5, 0.3), max_fpr=0.2, n_resamples=20).confidence.surer is None
 

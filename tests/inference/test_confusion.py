@@ -115,7 +115,7 @@ def test_numbers_about_crisp_classifiers_have_intervals_too():
         ({"a": (1, 0, 3, 4)}, {}, "resampling 'a' needs at least 2 positives and 2 negatives, got 1 positive"),
         ({"a": (9, 5, 3, 4)}, {"n_resamples": 0}, "n_resamples must be between 1 and"),
         ({"a": (9, 5, 3, 4)}, {"joint": (1, 1)}, "joint= is about two classifiers or more, got 1: 'a'"),
-        ({"a": (9, 5, 3, 4), "b": (9, 6, 3, 4)}, {"joint": (1, 1)}, "the class totals differ"),
+        ({"a": (9, 5, 3, 4), "b": (9, 6, 3, 4)}, {"joint": (1, 1)}, "their class totals differ"),
         ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": (9, 1)}, "joint of the positives does not add up"),
         ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": (1.5, 1)}, "joint must be whole numbers of shape"),
         ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": [[[8, 1], [1, 4]], [[2, 1], [1, 3]]]}, "does not add up"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,9 +19,10 @@ from isocost.conditions import Believed, Even, Quantity
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.decide.decision import TOO_FEW, Grade, Labels
+from isocost.decide.question import first_least
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.inference.confidence import CLEAR, FEW, JUDGES, LEANING, ends, minus, more_labels
+from isocost.inference.confidence import CLEAR, FEW, JUDGES, ends, graded, minus, more_labels
 from isocost.inference.delong import DeLong, of_pairs
 from isocost.numbers import ROUNDING, counted
 from isocost.results import Drawn, Result, names_and_values, paragraphs, plain
@@ -73,9 +75,10 @@ class CostMatrix(Result):
             )
         if self.classes is not None:
             classes = checks.one_each(_different(self.classes), "classes", k, "rows of costs")
-            if self.refer is not None and REFER in classes:
-                raise ConditionError(f"a class is called {REFER!r}, the name of handing a case to a person: rename it")
             object.__setattr__(self, "classes", classes)
+            _different(
+                [*classes, REFER] if self.refer is not None else classes, "classes, with handing a case to a person,"
+            )
         object.__setattr__(self, "costs", rows)
         wrong = [number for number in self.entries if number != REFER and number[0] != number[1]]
         for number in wrong:
@@ -119,23 +122,17 @@ class CostMatrix(Result):
 
     def between(self, number: Number, between: Any) -> CostMatrix:
         """Return the matrix with another range of one number."""
-        low, high = checks.interval(between, "between", low=-math.inf, high=math.inf)
-        if not low < high or math.isinf(high - low):
-            raise ConditionError(f"between must be a pair (low, high) of finite numbers, low < high; got {between!r}")
         if number == REFER:
-            return replace(self, refer=(low, high))
+            return replace(self, refer=between)
         rows, (i, j) = [list(row) for row in self.costs], self.place(number)
-        rows[i][j] = (low, high)
+        rows[i][j] = between
         return replace(self, costs=rows)
 
     def ordered(self, classes: tuple[Any, ...]) -> CostMatrix:
         """Return the matrix in the order of a comparison's classes."""
         rows = checks.one_each(self.costs, "the rows of the cost matrix", len(classes), "classes of the comparison")
         own = classes if self.classes is None else self.classes
-        if set(own) != set(classes):
-            raise ConditionError(
-                f"the classes of the cost matrix ({checks.listed(own)}) and of the comparison ({checks.listed(classes)}) differ"
-            )
+        checks.same_names(own, classes, "the classes of the cost matrix", "the comparison")
         at = [own.index(label) for label in classes]
         return replace(self, costs=[[rows[i][j] for j in at] for i in at], classes=classes)
 
@@ -169,8 +166,9 @@ def _quantity(value: Any, name: str) -> Quantity:
         found = Even(*checks.interval(value, name, low=-math.inf, high=math.inf))
     else:
         found = Even(*[checks.number(value, name, error=ConditionError)] * 2)
-    if not all(map(math.isfinite, (found.low, found.mean, found.high))):
-        raise ConditionError(f"{name} must be finite and have a mean, got {checks.shown(value)}")
+    most = sys.float_info.max
+    for end in (found.low, found.mean, found.high):
+        checks.number(end, f"{name}, its ends and its mean,", low=-most, high=most, error=ConditionError)
     return found
 
 
@@ -503,18 +501,16 @@ def _labelled(
     y_true: Any, classes: Any, sample_weight: Any = None, scores: Any = None
 ) -> tuple[Places, tuple[Any, ...], Floats | None, dict[str, Floats]]:
     """Return labels as places among the classes, the classes, weights, and a matrix of scores per model."""
-    labels = checks.present(checks.vector(y_true, "y_true"), "y_true")
+    labels = checks.groups(y_true, "y_true")
     given = {} if scores is None else checks.instance(scores, "scores", Mapping, "a dict of name to scores")
     checks.aligned(y_true=y_true, scores=given, sample_weight=sample_weight)
     try:
-        found = _different(np.unique(labels) if classes is None else classes, 2)
+        found = _different(np.unique(labels) if classes is None else classes, low=2)
         index = _places(labels, found, "y_true")
     except TypeError as error:
         raise InputError(f"classes must be a list of plain labels such as 0, 1 and 2: {error}") from error
-    columns = {name: checks.reals(values, f"scores of {name!r}") for name, values in given.items()}
-    for name, p in columns.items():
-        if p.shape != (labels.size, len(found)):
-            raise InputError(f"scores of {name!r} must have shape {(labels.size, len(found))}, got {p.shape}")
+    shape = labels.size, len(found)
+    columns = {name: checks.table(values, f"scores of {name!r}", *shape) for name, values in given.items()}
     return index, found, checks.weights(sample_weight, index == 0), columns
 
 
@@ -526,9 +522,9 @@ def _places(labels: NDArray[Any], classes: tuple[Any, ...], what: str) -> Places
     return found
 
 
-def _different(classes: Any, low: int = 0) -> tuple[Any, ...]:
+def _different(classes: Any, name: str = "classes", low: int = 0) -> tuple[Any, ...]:
     """Return classes as a tuple, each of them once."""
-    return tuple(checks.distinct(getattr(classes, "tolist", lambda: classes)(), "classes", low=low))
+    return tuple(checks.distinct(getattr(classes, "tolist", lambda: classes)(), name, low=low))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -585,14 +581,11 @@ class ClassComparison(Result):
         sample_weight : array of shape (n,), optional
         """
         index, found, weights, columns = _labelled(y_true, classes, sample_weight, scores)
+        hint = "; for other scores give the labels, with from_labels"
         for name, p in columns.items():
             # As far from 1 as float32 may add up to.
-            bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= math.sqrt(ROUNDING)))
-            if bad.any():
-                raise InputError(
-                    f"scores of {name!r} are not probabilities that add up to 1: {checks.located(bad)}; for other scores give the "
-                    "labels, with from_labels"
-                )
+            good = (p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= math.sqrt(ROUNDING))
+            checks.every(good, p.sum(axis=1), f"scores of {name!r}", "be probabilities that add up to 1", hint)
         return cls._of(found, columns, index, weights)
 
     @classmethod
@@ -619,7 +612,7 @@ class ClassComparison(Result):
         models = {}
         for name, given in labels.items():
             what = f"labels of {name!r}"
-            found = checks.present(checks.vector(given, what), what)
+            found = checks.groups(given, what)
             checks.same_length(**{"y_true": index, what: found})
             models[name] = _places(found, known, what)
         return cls._of(known, models, index, weights)
@@ -645,29 +638,23 @@ class ClassComparison(Result):
         'a'
         """
         checks.instance(confusion, "confusion", Mapping, "a dict of name to confusion matrix")
-        models = {name: checks.reals(counts, f"confusion matrix of {name!r}") for name, counts in confusion.items()}
-        first, *_ = checks.some(list(models.values()), "confusion", "give at least one matrix, by name")
-        k, mass = len(first), np.atleast_2d(first).sum(axis=1)
-        for name, counts in models.items():
+        first, *_ = checks.some(list(confusion.values()), "confusion", "give at least one matrix, by name")
+        k, models = max(len(np.atleast_1d(first)), 2), {}
+        for name, counts in confusion.items():
             what = f"confusion matrix of {name!r}"
-            if counts.shape != (k, k) or k < 2:
-                raise InputError(
-                    f"{what} must have as many rows as columns, two or more, as all others; got {counts.shape}"
-                )
-            checks.every((counts >= 0) & np.isfinite(counts), counts, what, "hold counts")
-            if not np.allclose(counts.sum(axis=1), mass, rtol=1000 * ROUNDING, atol=0):
-                raise InputError(f"{what} is not of the same cases as the others: its rows add up to something else")
-        found = checks.one_each(_different(range(k) if classes is None else classes), "classes", k, "rows")
-        return cls._of(found, models, None, None, mass)
+            models[name] = found = checks.table(counts, what, k, k)
+            checks.every((found >= 0) & np.isfinite(found), found, what, "hold counts")
+        totals = {name: found.sum(axis=1) for name, found in models.items()}
+        checks.same_cases(totals, "the confusion matrices")
+        known = checks.one_each(_different(range(k) if classes is None else classes), "classes", k, "rows")
+        return cls._of(known, models, None, None, next(iter(totals.values())))
 
     @classmethod
     def _of(cls, classes: tuple[Any, ...], models: Any, index: Any, weights: Any, mass: Any = None) -> ClassComparison:
         checks.names(checks.some(models, "the dict of models", "give at least one, by name"), "model")
         mass = np.bincount(index, weights, len(classes)) if mass is None else mass
         shares = dict(zip(classes, (mass / mass.sum()).tolist(), strict=True))
-        for label, share in shares.items():
-            if not share > 0:
-                raise InputError(f"class {label!r} has no case, or its weights sum to 0: leave it out")
+        checks.some_of_each(shares, "class")
         return cls(classes, shares, dict(models), index, weights)
 
     @property
@@ -688,12 +675,11 @@ class ClassComparison(Result):
         table: CostMatrix = checks.instance(matrix, "matrix", CostMatrix, "a CostMatrix").ordered(self.classes)
         own = np.array(list(self.shares.values()))
         found = _Priced(self._models, self._index, self._weights, table, own, np.ones(own.size))
-        if taken := sorted(set(found.trivial) & set(self.names)):
-            raise InputError(f"a model is called {taken[0]!r}, the name of a rule without a model: rename it")
+        checks.names(self.names, "model", reserved=found.trivial)
         if shares is None:
             return found
-        if not isinstance(shares, Mapping) or set(shares) != set(self.classes):
-            raise InputError(f"shares must give a share for each of {checks.listed(self.classes)}, got {shares!r}")
+        given = checks.instance(shares, "shares", Mapping, "a dict of class to share")
+        checks.same_names(given, self.classes, "shares", "the comparison")
         use = np.array([checks.number(shares[c], f"share of {c!r}", low=0, high=1) for c in self.classes])
         if abs(use.sum() - 1) > 1000 * ROUNDING:
             raise InputError(f"shares must add up to 1, got {use.sum():.12g}")
@@ -746,11 +732,8 @@ class ClassComparison(Result):
         """
         priced, share = self._priced(matrix, shares), checks.level(level)
         names, costs = list(priced.rules), priced.costs
-        chosen, sure, intervals = (
-            int(np.argmax(costs <= costs.min() + priced.tie)),
-            None,
-            dict[str, tuple[float, float]](),
-        )
+        chosen, sure = int(first_least(costs, priced.tie)), None
+        intervals: dict[str, tuple[float, float]] = {}
         if n_resamples is not None:
             chosen, sure, intervals = priced.certainty(chosen, checks.resamples(n_resamples, low=10), share, rng)
         along = {number: priced.along(number) for number in priced.table.uncertain}
@@ -761,15 +744,14 @@ class ClassComparison(Result):
             for i in np.argsort(costs, kind="stable").tolist()
             if i != chosen
         )
-        kinds = (
-            dict.fromkeys(names, "always") | dict.fromkeys(self.names, "labels") | dict.fromkeys(priced.soft, "scores")
-        )
+        kinds = dict.fromkeys(priced.trivial, "always") | dict.fromkeys(self.names, "labels")
+        kinds |= dict.fromkeys(priced.soft, "scores") | {f"always {REFER}": REFER}
         return ClassDecision(
             names[chosen], float(costs[chosen]), alternatives,
             {c: dict(zip(labels, row, strict=True)) for c, row in zip(self.classes, shared.tolist(), strict=True)},
             {number: w.around(names[chosen], priced.table.entries[number].mean) for number, w in along.items()}, sure,
             priced.uncalibrated(), priced.table, dict(zip(self.classes, priced.use.tolist(), strict=True)),
-            checks.text(unit, "unit"), along, (kinds | {f"always {REFER}": REFER})[names[chosen]],
+            checks.text(unit, "unit"), along, kinds[names[chosen]],
         )  # fmt: skip
 
     def along(
@@ -797,7 +779,7 @@ class ClassComparison(Result):
         priced.table.place(number)
         if between is not None:
             priced = replace(priced, table=priced.table.between(number, between))
-        elif number not in priced.table.uncertain:
+        if number not in priced.table.uncertain:
             raise ConditionError(f"{in_words(number)} has a certain cost: pass between=(low, high) to move along it")
         return priced.along(number)
 
@@ -834,7 +816,7 @@ class _Priced:
     def rules(self) -> dict[str, NDArray[Any]]:
         """Every competitor: labels of cases, a confusion matrix, or one label for all."""
         weighted = self.scale[:, None] * self.table.means
-        labels = {name: np.argmin(_expected(p, weighted), axis=1) for name, p in self.soft.items()}
+        labels = {name: first_least(_expected(p, weighted), 0.0) for name, p in self.soft.items()}
         return self.models | labels | self.trivial
 
     def rates(self, name: str, rule: NDArray[Any] | None = None) -> Floats:
@@ -875,20 +857,20 @@ class _Priced:
         use, matrix, costs = self.use, self.table.means, self.costs
         weights = np.ones(index.size) if self.weights is None else self.weights
         cases = np.bincount(index[weights > 0], minlength=use.size)
-        found = ClassConfidence(n, level, dict(zip(self.table.classes, cases.tolist(), strict=True)))
+        counts = dict(zip(self.table.classes, cases.tolist(), strict=True))
         if cases.min() < TOO_FEW:
-            return chosen, found, {}
+            return chosen, ClassConfidence(n, level, counts), {}
         rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(checks.entropy(rng))
         names, labels = list(self.rules), list(self.rules.values())
         inside, left = _redrawn(index, weights, np.column_stack([matrix[index, rule] for rule in labels]), use, n, rng)
         spread, base = np.ptp(matrix, axis=1), float(use @ matrix.min(axis=1))
         # What is cheapest on each draw: its cost there, that of what the three draws before took, and its cost on the cases left out.
-        row, picks = np.arange(n), np.argmax(inside <= inside.min(axis=1, keepdims=True) + self.tie, axis=1)
+        row, picks = np.arange(n), first_least(inside, self.tie)
         others = np.mean([inside[row, np.roll(picks, q)] for q in range(1, JUDGES + 1)], axis=0)
         mine = float(costs[chosen]), float(use @ left(picks)), inside[row, picks], others
         price, low, high, _ = ends(*mine, level)
         models = len(self.models)
-        trivial = models + int(np.argmin(costs[models:]))
+        trivial = models + int(first_least(costs[models:], 0.0))
         pays = bool(price < costs[trivial])
         if not pays:
             chosen, price = trivial, float(costs[trivial])
@@ -898,9 +880,8 @@ class _Priced:
             high = max(high, base + 3 * float(np.max(use * spread / cases)))
         rivals = [j for j in range(len(labels)) if j != chosen]
         # Estimate, low and high of what each other rule costs more; with the same labels here, by the rule of three.
-        more = np.array(
-            [ends(*minus((costs[j], costs[j], inside[:, j], inside[:, j]), mine), level)[:3] for j in rivals]
-        )
+        stories = [(costs[j], costs[j], inside[:, j], inside[:, j]) for j in rivals]
+        more = np.array([ends(*minus(story, mine), level)[:3] for story in stories])
         same = [j < models and bool(np.all(labels[j] == labels[chosen])) for j in rivals]
         more[same] = np.array([0.0, -1.0, 1.0]) * 3 / index.size * float(np.max(self.scale * spread))
         enough, worst = CLEAR * (price - base), max(0.0, -float(more[:, 1].min()))
@@ -909,16 +890,8 @@ class _Priced:
             many, binding = more_labels(-more[:, 0], more[:, 0] - more[:, 1], enough, index.size)
             differ = float(np.average(labels[rivals[binding]] != labels[chosen], weights=weights))
             wanted = Labels(many, None if many is None else math.ceil(many * differ))
-        found = replace(
-            found,
-            price=price,
-            interval=(max(low, base), high),
-            worst_loss=worst,
-            good_enough=enough,
-            grade=_grade(worst, enough, int(cases.min())),
-            labels=wanted,
-            pays=pays,
-        )
+        grade = graded(worst, enough, 0.0, doubtful=int(cases.min()) < FEW)
+        found = ClassConfidence(n, level, counts, price, (max(low, base), high), worst, enough, grade, wanted, pays)
         spans = {names[j]: (float(a), max(float(b), 0.0)) for j, (_, a, b) in zip(rivals, more, strict=True)}
         return chosen, found, spans
 
@@ -945,7 +918,7 @@ class _Priced:
         at_0, slope = _expected(p, scale * fixed), _expected(p, scale * moved[:, [label]])[:, 0]
         own = at_0[:, label].copy()
         at_0[:, label] = math.inf
-        other, best, begin = np.argmin(at_0, axis=1), at_0.min(axis=1), own + slope * low
+        other, best, begin = first_least(at_0, 0.0), at_0.min(axis=1), own + slope * low
         # Of equal labels the one with the smaller slope, which stays the cheaper, then the first.
         taken = (begin < best) | ((begin == best) & (slope == 0) & (label < other))
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -969,12 +942,6 @@ def _expected(p: Floats, costs: Floats) -> Floats:
     for i in range(1, len(costs)):
         total += p[:, i : i + 1] * costs[i]
     return total
-
-
-def _grade(worst: float, enough: float, fewest: int) -> Grade:
-    if worst > LEANING * enough:
-        return "open"
-    return "leaning" if worst > enough or fewest < FEW else "clear"
 
 
 def _redrawn(

@@ -34,11 +34,10 @@ from isocost.decide.cascade import CascadeChoice, Pairs
 from isocost.decide.cascade import cascade as cascading
 from isocost.decide.decision import Decision, decide
 from isocost.decide.question import Question, ThresholdMethod
-from isocost.errors import InputError
 from isocost.groups import Groups
 from isocost.inference.bootstrap import bootstrap
 from isocost.inference.confidence import assured
-from isocost.inference.confusion import Matrix, agreement, bootstrap_confusion, matrix
+from isocost.inference.confusion import Matrix, agreement, bootstrap_confusion, matrices_given, totals_of
 from isocost.inference.new_cases import counted as counted_pairs
 from isocost.inference.new_cases import on_new_cases
 from isocost.numbers import counted
@@ -232,10 +231,9 @@ class Comparison(Drawn):
             models = tuple(own)
         if is_lazy(frame):
             columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
-            if fold is not None and cluster is not None:
-                raise InputError(
-                    "fold= and cluster= together need the rows in memory: counts tell folds apart, or clusters; leave out one of them"
-                )
+            checks.at_most_one(
+                "counts tell folds apart, or clusters; both need the rows in memory", fold=fold, cluster=cluster
+            )
             checked, curves = FrameCases.of(frame, label, models, weight, pos_label), None
             rows: Rows | None = None
             if cluster is not None:
@@ -304,13 +302,8 @@ class Comparison(Drawn):
         >>> comparison.bootstrap(n_resamples=500).significant("a", "b")
         [Significance(t_low=0.0, t_high=1.0, better='a')]
         """
-        what = "a dict of name to (tp, fn, fp, tn)"
-        tables = {
-            name: matrix(name, cells) for name, cells in checks.instance(matrices, "matrices", Mapping, what).items()
-        }
-        checks.instance(tables or None, "matrices", Mapping, what)
-        if len({(tp + fn, fp + tn) for tp, fn, fp, tn in tables.values()}) > 1:
-            raise InputError(f"the matrices are not of the same cases, their class totals differ: {tables}")
+        tables = matrices_given(matrices)
+        checks.same_cases(totals_of(tables), "the matrices")
         curves = [RocCurve.from_confusion(*cells, name=name) for name, cells in tables.items()]
         cells = [_independent(tables, 0, 1), _independent(tables, 2, 3)] if joint is None else agreement(tables, joint)
         blocks = np.argwhere(np.sum(cells, axis=0) > 0).astype(np.int32)
@@ -483,9 +476,8 @@ class Comparison(Drawn):
         question = self._question(condition, options)
         independent = checks.flag(independent, "independent")
         if question.sure is not None and self._rows is not None:
-            for what, given in (("weights", self._rows.weights), ("clusters", self._rows.clusters)):
-                if given is not None:
-                    raise InputError(f"sure= counts independent cases, each of them once: leave out the {what}")
+            marks = {"weights": self._rows.weights, "clusters": self._rows.clusters}
+            checks.left_out("of the cases: sure= counts independent cases, each of them once", **marks)
         found = replace(decide(self.curves, question), _comparison=self)
         share = checks.level(level)
         # Of whatever came: an array has no one answer to the question whether it is "auto".
@@ -504,13 +496,15 @@ class Comparison(Drawn):
 
     def _held(self, what: str) -> Rows:
         """Return the cases, which not every comparison has."""
-        known: Any = self._rows
-        rows: Rows = checks.needed(
-            known,
-            f"{what} needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame of more than six "
-            "models: build it with from_scores, from_frame or from_joint_counts",
-        )
+        lack = "which curves and pickled comparisons do not have, nor has a lazy frame of more than six models"
+        how = "build it with from_scores, from_frame or from_joint_counts"
+        rows: Rows = checks.needed(self._rows, f"{what} needs the cases, {lack}: {how}")  # type: ignore[assignment]
         return rows
+
+    def _in_memory(self, what: str, otherwise: str) -> Cases:
+        rows = self._rows if isinstance(self._rows, Cases) else None
+        lack = "which counts, curves, pickled comparisons and frames on an engine (a LazyFrame, DuckDB, Dask, Spark) do not have"
+        return checks.needed(rows, f"{what} needs the rows in memory, {lack}: {otherwise}")
 
     def ask(
         self, condition: Over = None, *, about: str | None = None, questions: int = 1, unit: str = ""
@@ -599,8 +593,7 @@ class Comparison(Drawn):
         """
         for name in (first, then):
             self._index(name)
-        if first == then:
-            raise InputError(f"first and then are the same model, {first!r}: a cascade needs two")
+        checks.distinct((first, then), "the models of a cascade")
         asked = self.condition if condition is None else condition
         at = at_means(Condition(prevalence=self.prevalence or 0.5) if asked is None else asked)
         price = checks.number(cost_call, "cost_call", low=0.0, high=sys.float_info.max)
@@ -668,18 +661,13 @@ class Comparison(Drawn):
 
     def _grouped(self, group: ArrayLike | Groups) -> Groups:
         if isinstance(group, Groups):
-            if group.models != self.names:
-                raise InputError(
-                    f"group holds the models {', '.join(group.models)}, the comparison {', '.join(self.names)}"
-                )
+            checks.same_names(group.models, self.names, "the models of group", "the comparison")
             return group
-        if not isinstance(self._rows, Cases):
-            raise InputError(
-                "group= as an array needs the rows in memory, which counts, curves, pickled comparisons and frames on an engine (a "
-                "LazyFrame, DuckDB, Dask, Spark) do not have: pass group=Groups.from_frame(frame, label=..., scores=..., group=...)"
-            )
-        checks.aligned(self._rows.index, group=group)
-        return Groups.from_scores(self._rows.positive, self._rows.scores, group, sample_weight=self._rows.weights)
+        rows = self._in_memory(
+            "group= as an array", "pass group=Groups.from_frame(frame, label=..., scores=..., group=...)"
+        )
+        checks.aligned(rows.index, group=group)
+        return Groups.from_scores(rows.positive, rows.scores, group, sample_weight=rows.weights)
 
     def bootstrap(
         self, n_resamples: int = 2000, rng: Any = None, *, fold: FoldUse = "pooled", **options: Any
@@ -703,20 +691,13 @@ class Comparison(Drawn):
             return bootstrap_confusion(
                 matrices, joint=self._options.get("joint"), n_resamples=n_resamples, rng=rng, **options
             )
-        rows = self._held("bootstrap")
-        if isinstance(rows, Cases):
+        rows, use = self._held("bootstrap"), checks.choice(fold, "fold", FOLD_USES)
+        if isinstance(rows, JointCounts) and rows.weights is None and use == "pooled":
+            options = {"y_true": rows} | options
+        else:
+            rows = self._in_memory("bootstrap of weights, clusters or single folds", "decide and report do without")
             checks.aligned(rows.index, **options)
             options = rows.to_resample(fold) | options
-        elif (
-            isinstance(rows, ClusterCases)
-            or rows.weights is not None
-            or checks.choice(fold, "fold", FOLD_USES) != "pooled"
-        ):
-            raise InputError(
-                "bootstrap of weights, clusters or single folds needs the rows in memory; decide and report do not"
-            )
-        else:
-            options = {"y_true": rows} | options
         return bootstrap(**options, n_resamples=n_resamples, rng=rng)
 
     def winners(self, condition: Over = None) -> Winners:
@@ -841,15 +822,12 @@ class Comparison(Drawn):
 
     def by_fold(self) -> dict[Any, Self]:
         """Return one comparison per fold, from its rows alone, to see how stable the results are; `fold_average` averages them."""
-        rows = self._rows
-        if rows is None or rows.folds is None:
-            raise InputError(
-                "this comparison has no folds, and a pickled one never has: "
-                "build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
-            )
+        rows: Any = self._rows
+        why = "this comparison has no folds, and a pickled one never has: build it with from_scores(fold=), from_frame(fold=) or "
+        folds: Any = checks.needed(getattr(rows, "folds", None), f"{why}from_estimators(cv=)")
         return {
             fold: self._from_rows(rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
-            for fold in (np.unique(rows.folds).tolist() if isinstance(rows, Cases) else rows.folds)
+            for fold in (np.unique(folds).tolist() if isinstance(rows, Cases) else folds)
         }
 
     def groups(self) -> Groups:
@@ -868,9 +846,8 @@ class Comparison(Drawn):
         rows = self._rows
         if isinstance(rows, JointCounts) and rows.parts is not None:
             return Groups.counted(rows.parts)
-        if isinstance(rows, Cases) and rows.folds is not None:
-            return self._grouped(rows.folds)
-        raise InputError("these cases have no groups: name their column with fold= when building the comparison")
+        why = "these cases have no groups: name their column with fold= when building the comparison"
+        return self._grouped(checks.needed(getattr(rows, "folds", None), why))
 
     def fold_average(self) -> Self:
         """Return the comparison of costs averaged over folds, each fold with its own thresholds.

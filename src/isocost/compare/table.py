@@ -10,7 +10,6 @@ from isocost.conditions import Conditions
 from isocost.curves import RocCurve
 from isocost.curves.cost import METHODS
 from isocost.data import checks
-from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named, registered_measures
 from isocost.results import Columns, Result, html_table, paragraphs
 
@@ -131,9 +130,7 @@ def table(
     chosen = list(registered_measures().values())
     if measures is not None:
         chosen = [measure_named(name) for name in checks.names(measures, "measure")]
-    for option in options:
-        if not any(option in measure.options for measure in chosen):
-            raise UnknownNameError("option of these measures", option, sorted({o for m in chosen for o in m.options}))
+    checks.columns(options, sorted({option for m in chosen for option in m.options}), "option of these measures")
     if options:
         chosen = [measure for measure in chosen if measure.taken(options)]
     columns: dict[str, list[Value]] = {}

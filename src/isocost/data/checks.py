@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.errors import ConditionError, InputError, IsocostError, UnknownNameError
-from isocost.numbers import counted
+from isocost.numbers import ROUNDING, counted
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -53,6 +53,7 @@ def number(
     fit = "a number" if math.isinf(low) else f"between {low:g} and {high:g}"
     if high >= sys.float_info.max and not math.isinf(low):
         fit = f"{'' if math.isinf(high) else 'finite and '}at least {low:g}"
+        fit = "finite" if -low >= sys.float_info.max else fit
     try:
         result = float(value)
     except OverflowError:
@@ -86,11 +87,12 @@ def inner_rate(value: Any, name: str) -> float:
     return between(value, name, 0.0, 1.0)
 
 
-def level(value: Any) -> float:
-    """Return a confidence level strictly between 0 and 1, and not so near 1 that no quantile tells it from that."""
-    result = number(value, "level")
-    if not (0 < result < 1 and (1 + result) / 2 < 1):
-        raise InputError(f"level must lie strictly between 0 and 1, got {shown(value)}; 0.9 means 90 %")
+def level(value: Any, name: str = "level", *, low: float = 0.0, error: Error = InputError) -> float:
+    """Return a confidence above 0, or of at least `low`, and so far below 1 that a quantile tells it from that."""
+    result = number(value, name, error=error)
+    if not (0 < result < 1 and result >= low and (1 + result) / 2 < 1):
+        fit = f"be at least {low:g} and below 1" if low else "lie strictly between 0 and 1"
+        raise error(f"{name} must {fit}, got {shown(value)}; 0.9 means 90 %")
     return result
 
 
@@ -245,6 +247,28 @@ def distinct(values: Iterable[T], name: str, *, low: int = 0) -> list[T]:
     return found
 
 
+def same_names(given: Iterable[Any], known: Iterable[Any], name: str, of: str) -> None:
+    """Raise unless two lists hold the same names, in whatever order."""
+    one, other = list(given), list(known)
+    if len(one) != len(other) or not all(value in other for value in one):
+        raise InputError(f"{name} must name those of {of}, {listed(other)}; got {listed(one)}")
+
+
+def same_cases(totals: Mapping[str, Any], what: str) -> None:
+    """Raise unless the class totals of several models are the same."""
+    found = {name: np.asarray(total, dtype=np.float64).tolist() for name, total in totals.items()}
+    first, *others = found.values()
+    if not all(np.allclose(first, other, rtol=1000 * ROUNDING, atol=0) for other in others):
+        raise InputError(f"{what} are not of the same cases, their class totals differ: {shown(found)}")
+
+
+def some_of_each(totals: Mapping[Any, float], what: str) -> None:
+    """Raise unless there are cases, or weight, of each class or group."""
+    for name, total in totals.items():
+        if not total > 0:
+            raise InputError(f"{what} {name!r} has no case, or its weights sum to 0: leave it out")
+
+
 def every(
     good: Bools, values: NDArray[Any], name: str, rule: str, hint: str = "", *, error: Error = InputError
 ) -> None:
@@ -305,8 +329,8 @@ def columns(names: Iterable[Any], present: Iterable[str], what: str = "column") 
         choice(name, what, known)
 
 
-def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
-    """Return non-empty names, each of them once; a text is one name."""
+def names(values: Iterable[Any], kind: str, *, reserved: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return non-empty names, each of them once and none of those that mean something else; a text is one name."""
     try:
         found = (values,) if isinstance(values, str) and values else tuple(values)
     except TypeError:
@@ -318,6 +342,8 @@ def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
         if (many := found.count(value)) > 1:
             where = f"{many} of {len(found)}, the first at place {found.index(value)}"
             raise InputError(f"two {kind}s are called {value!r} ({where}): give each its own name")
+        if value in reserved:
+            raise InputError(f"a {kind} is called {value!r}, which means something else here: rename it")
     return found
 
 
@@ -712,6 +738,14 @@ def skew_ratios(values: ArrayLike, name: str = "skew_ratio") -> Floats:
     )
     what, most = "positive numbers", _MOST_SKEW
     return _real(values, name, lambda x: (x >= 1 / most) & (x <= most), what, rule, hint, ConditionError)
+
+
+def table(values: ArrayLike, name: str, rows: int, columns: int) -> Floats:
+    """Return numbers, not NaN, as float64 of this shape."""
+    array = reals(values, name)
+    if array.shape != (rows, columns):
+        raise InputError(f"{name} must have shape {(rows, columns)}, got {array.shape}")
+    return array
 
 
 def numbers(values: Any, name: str) -> Floats:

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isocost.conditions import NAMES, Conditions, Quantity, at_means, narrowed
 from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.choice import rule_data
-from isocost.decide.question import weights
+from isocost.decide.question import first_least, weights
 from isocost.decide.say import in_brackets, say
-from isocost.errors import ConditionError, InputError
+from isocost.errors import ConditionError
 from isocost.numbers import ROUNDING
 from isocost.results import Columns, Result, plain, stacked
 
@@ -164,7 +163,7 @@ class Lines:
         so_far, costs, back = np.zeros(count), [float(end.min())], []
         for pieces in range(2, 2**questions + 1):
             ways = so_far[:, None] + saved
-            best = _first_least(ways, slack)
+            best = first_least(ways, slack, axis=0)
             through = ways[best, np.arange(count)]
             better = through < so_far - slack
             back.append(np.where(better, best, -1))
@@ -173,18 +172,13 @@ class Lines:
                 costs.append(float((so_far + end).min()))
         neighbours = np.arange(count - 1)
         perfect = float(saved[neighbours, neighbours + 1].sum() + end[-1])
-        at = int(_first_least((so_far + end)[:, None], slack)[0])
+        at = int(first_least(so_far + end, slack))
         cuts: list[float] = []
         for step in reversed(back):
             if step[at] >= 0:
                 cuts.append(float(rate[step[at], at]))
                 at = int(step[at])
         return [*costs, perfect], tuple(reversed(cuts))
-
-
-def _first_least(ways: Floats, slack: float) -> NDArray[np.intp]:
-    """Return the first row of each column that is the least but for rounding."""
-    return np.asarray(np.argmax(ways <= ways.min(axis=0) + slack, axis=0))
 
 
 @dataclass(frozen=True)
@@ -239,17 +233,13 @@ def ask(
 
 def _uncertain(condition: Any, about: str | None) -> tuple[list[str], Mapping[str, Quantity]]:
     """Return what can be asked about, the one quantity if it is named, and all quantities."""
-    if about is not None:
-        checks.choice(about, "about", NAMES)
     if condition is not None:
         at_means(condition)
     held = (condition.quantities or {}) if isinstance(condition, Conditions) else {}
     uncertain = [name for name in NAMES if name in held and held[name].low < held[name].high]
     if not uncertain:
         raise ConditionError("nothing is uncertain, so there is nothing to ask; give a range such as cost_fn=(1, 20)")
-    if about is not None and about not in uncertain:
-        raise InputError(f"about={about!r} is certain; uncertain: {', '.join(uncertain)}")
-    return uncertain if about is None else [about], held
+    return uncertain if about is None else [checks.choice(about, "uncertain quantity", uncertain)], held
 
 
 def _exchange(about: str, over: Conditions, at: float, less: Decision, more: Decision) -> dict[str, float] | None:

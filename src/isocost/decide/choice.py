@@ -197,7 +197,7 @@ def rule_data(choice: Choice) -> dict[str, Any]:
 
 def described(rules: Rules, i: int, question: Question, band: Band | None = None) -> Choice:
     """Return a row of the table as a choice, with the reviews of its model if there are any."""
-    p, m, j = question.prevalence, int(rules.model[i]), int(rules.other[i])
+    m, j = int(rules.model[i]), int(rules.other[i])
     kind, fpr, tpr = _kind(rules, i), float(rules.fpr[i]), float(rules.tpr[i])
     a, b, c = question.weights
     cost = question.cost_of(fpr, tpr) if question.priced else None
@@ -206,12 +206,12 @@ def described(rules: Rules, i: int, question: Question, band: Band | None = None
     # One NaN for all, so that choices that hold the same are equal.
     cut = math.nan if math.isnan(rules.threshold[i]) else float(rules.threshold[i])
     by_method = kind == "score" and question.method in ("fixed", "score_driven")
-    flagged, fit = question.flagged_of(fpr, tpr), None
+    fit = None
     if question.method == "smooth" and m >= 0:
         fit = "steps" if rules.curves[m].smooth() is rules.curves[m] else "smooth"
     found = Choice(
-        model=name_of(rules, m), rule=kind, fpr=fpr, tpr=tpr, flagged=flagged, threshold=cut,
-        below=-math.inf if by_method else rules.below(i), precision=p * tpr / flagged if p is not None and flagged else None,
+        model=name_of(rules, m), rule=kind, fpr=fpr, tpr=tpr, flagged=question.flagged_of(fpr, tpr), threshold=cut,
+        below=-math.inf if by_method else rules.below(i), precision=question.precision_of(fpr, tpr),
         expected_cost=cost if question.has_unit else None, normalised_cost=None if cost is None else (cost - c) / (a + b),
         review=band, fit=fit, words=question.words,
     )  # fmt: skip

@@ -695,8 +695,6 @@ def best_threshold(
     )  # fmt: skip
     if aim is not None:
         checks.choice(aim, "aim", ("cheapest", "most_caught"))
-        if aim == "most_caught" and not question.limits:
-            raise InputError("aim='most_caught' needs a limit: without one flagging everybody catches the most")
         question = replace(question, aim=aim)
     found = decide([curve], question).choice
     # The name, or None: in the two rules of a mixture too, of which the second needs none.
@@ -819,14 +817,14 @@ def evaluate(decision: Decision, curves: Sequence[RocCurve]) -> Evaluation:
     fpr, tpr, reviewed = rates_on(decision, {str(curve.name): curve for curve in curves}, question)
     # In hindsight nothing has to be sure: the limits themselves are kept on these cases.
     there = decide(curves, replace(question, current=None, sure=None))
-    cost, regret, flagged = None, None, question.flagged_of(fpr, tpr)
+    cost, regret = None, None
     if question.has_unit:
         cost = question.cost_of(fpr, tpr) + (question.reviews.cost * reviewed if question.reviews else 0.0)
         regret = cost - float(there.expected_cost or 0.0)
         regret = 0.0 if abs(regret) <= SLACK * question.scale else regret
     return Evaluation(
-        None if first.positives is None or first.negatives is None else first.positives + first.negatives, fpr, tpr, flagged,
-        float(question.prevalence or 0.0) * tpr / flagged if flagged else None, expected_cost=cost, decided_cost=decision.expected_cost,
+        None if first.positives is None or first.negatives is None else first.positives + first.negatives, fpr, tpr,
+        question.flagged_of(fpr, tpr), question.precision_of(fpr, tpr), expected_cost=cost, decided_cost=decision.expected_cost,
         best=there.choice, regret=regret, words=question.words,
     )  # fmt: skip
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from isocost.curves import RocCurve
 from isocost.curves.roc import points_at, takes_curve
 from isocost.data import checks
+from isocost.decide.question import LIMITS
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.numbers import ROUNDING
 from isocost.results import Result
@@ -105,21 +105,17 @@ def limit_confidence(
 
     given = {"max_fpr": max_fpr, "min_tpr": min_tpr, "max_flagged": max_flagged, "min_precision": min_precision}
     limits = {k: checks.number(v, k, low=0, high=1, error=ConditionError) for k, v in given.items() if v is not None}
-    if not limits:
-        raise InputError("limit_confidence needs a limit: max_fpr=, min_tpr=, max_flagged= or min_precision=")
+    checks.some(limits, "what limit_confidence is to hold", "give max_fpr=, min_tpr=, max_flagged= or min_precision=")
     cut = checks.number(threshold, "threshold")
     require_counts(curve, "limit_confidence")
     at = int(points_at(curve, [cut])[0])
     fp, tp, n0, n1 = (int(v) for v in (curve.fp[at], curve.tp[at], curve.fp[-1], curve.tp[-1]))
-    seen = {
-        "max_fpr": (fp, n0),
-        "min_tpr": (n1 - tp, n1),
-        "max_flagged": (fp + tp, n0 + n1),
-        "min_precision": (fp, fp + tp),
-    }
-    counts = {kind: seen[kind] for kind in limits}
-    holds = {k: 1.0 if n and q >= 1 else float(binom.sf(j, n, q)) if n else 0.0 for k, (j, n), q in (
-        (k, counts[k], share_allowed(k, v)) for k, v in limits.items())}  # fmt: skip
+    seen = (fp + tp, n0 + n1), (fp, fp + tp), (fp, n0), (n1 - tp, n1)
+    counts = {kind: pair for kind, pair in zip(LIMITS, seen, strict=True) if kind in limits}
+    holds = {}
+    for kind, (j, n) in counts.items():
+        q = share_allowed(kind, limits[kind])
+        holds[kind] = 0.0 if not n else 1.0 if q >= 1 else float(binom.sf(j, n, q))
     return LimitConfidence(cut, holds, min(holds.values()), counts)
 
 
@@ -141,14 +137,6 @@ def needed(share: float, delta: float) -> int | None:
     return None if share <= 0 else 1 if share >= 1 else math.ceil(math.log(delta) / math.log1p(-share) - ROUNDING)
 
 
-def checked_sure(sure: Any) -> float:
-    """Return how sure a limit is to hold: a number in [0.5, 1)."""
-    found = checks.number(sure, "sure", error=ConditionError)
-    if not 0.5 <= found < 1:
-        raise ConditionError(f"sure must lie in [0.5, 1), got {found:g}; 0.9 means 90 %")
-    return found
-
-
 def tightened(
     limits: Mapping[str, float], sure: float, positives: int, negatives: int, models: int
 ) -> dict[str, float]:
@@ -160,19 +148,12 @@ def tightened(
     delta = (1 - sure) / (len(limits) * models)
     sizes, found = {"max_fpr": negatives, "min_tpr": positives, "max_flagged": positives + negatives}, {}
     for kind, value in limits.items():
-        if kind not in sizes:
-            raise ConditionError(
-                f"sure= cannot go with {kind}: precision does not rise steadily with the threshold; limit_confidence tests a fixed one"
-            )
         n, q = sizes[kind], share_allowed(kind, value)
         k = n if q >= 1 else allowed(n, q, delta)
         if k < 0:
-            least = needed(q, delta)
-            need = (
-                "no number of cases is enough"
-                if least is None
-                else f"that needs {least} {COUNTED[kind]} at least, there are {n}"
-            )
+            least, need = needed(q, delta), "no number of cases is enough"
+            if least is not None:
+                need = f"that needs {least} {COUNTED[kind]} at least, there are {n}"
             raise InfeasibleError(f"{kind}={value:g} cannot be {sure * 100:g} % sure: {need}")
         found[kind] = k / n if kind.startswith("max") else 1 - k / n
     return found
@@ -180,12 +161,8 @@ def tightened(
 
 def require_counts(curve: RocCurve, what: str) -> None:
     """Raise unless a curve counts cases, each of them once."""
-    whole = (
-        all(np.all(np.asarray(c) == np.floor(c)) for c in (curve.fp, curve.tp))
-        if curve.positives is not None
-        else False
-    )
-    if not whole:
+    known = curve.positives is not None
+    if not (known and all(np.all(np.asarray(c) == np.floor(c)) for c in (curve.fp, curve.tp))):
         raise InputError(
             f"{what} counts independent cases, each of them once: this curve has weights or no class totals"
         )

@@ -11,11 +11,11 @@ from itertools import product
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost.conditions import NAMES, Condition, Conditions
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.decide.limits import checked_sure
 from isocost.decide.say import FORMS, WORDS
 from isocost.errors import ConditionError, InputError
 from isocost.results import Result
@@ -176,10 +176,6 @@ class Question(Result):
         label: Any = None,
     ) -> Question:
         """Return the question that options ask; `own_prevalence` is that of the data, and `label` that of the positives."""
-        if condition is not None and not isinstance(condition, Condition | Conditions):
-            raise ConditionError(
-                f"condition must be a Condition or Conditions, got {condition!r}; write ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)"
-            )
         given = zip(LIMITS, (max_flagged, min_precision, max_fpr, min_tpr), strict=True)
         limits = {kind: checks.number(value, kind, low=0.0, high=1.0) for kind, value in given if value is not None}
         aim: Aim = "most_caught" if condition is None and limits else "cheapest"
@@ -199,6 +195,7 @@ class Question(Result):
             name, cut = checks.pair(current, "current", "a pair (model, threshold)")
             current = str(name), checks.number(cut, "threshold in current")
         enough = _given(good_enough, "good_enough", low=0.0)
+        sure = None if sure is None else checks.level(sure, "sure", low=0.5, error=ConditionError)
         return cls(
             condition=condition, costs_given=costs_given, limits=limits, aim=aim, method=method, threshold=_given(threshold, "threshold"),
             randomised=checks.flag(randomised, "randomised"), current=current,
@@ -230,12 +227,12 @@ class Question(Result):
             (sure, self.randomised, "sure= goes with one threshold per model: drop randomised"),
             (sure, worst, "sure= goes with expected costs: drop worst_case"),
             (sure, own, f"sure= goes with method='best', got {named}"),
+            (sure, "min_precision" in self.limits, "sure= cannot go with min_precision: precision is not monotone in the threshold"),
+            (self.aim == "most_caught", not self.limits, "aim='most_caught' needs a limit: without one flagging everybody catches most"),
         ]  # fmt: skip
         for one, other, message in apart:
             if one and other:
                 raise InputError(message)
-        if self.sure is not None:
-            object.__setattr__(self, "sure", checked_sure(self.sure))
 
     @cached_property
     def quantities(self) -> dict[str, Any]:
@@ -286,6 +283,11 @@ class Question(Result):
     def flagged_of(self, fpr: float, tpr: float) -> float | None:
         """Return the share of all cases that a rule with these rates flags; None if the prevalence is unknown."""
         return None if self.prevalence is None else self.prevalence * tpr + (1 - self.prevalence) * fpr
+
+    def precision_of(self, fpr: float, tpr: float) -> float | None:
+        """Return which share of what a rule flags is positive; None if it flags nothing, or the prevalence is unknown."""
+        flagged = self.flagged_of(fpr, tpr)
+        return float(self.prevalence or 0.0) * tpr / flagged if flagged else None
 
     @property
     def at(self) -> Condition:
@@ -346,6 +348,17 @@ def weights(at: Mapping[str, Any]) -> tuple[Any, Any, Any]:
     p = at["prevalence"]
     alarms, misses = (at["cost_fp"] - at["cost_tn"]) * (1 - p), (at["cost_fn"] - at["cost_tp"]) * p
     return alarms, misses, at["cost_tn"] * (1 - p) + at["cost_tp"] * p
+
+
+def first_least(costs: Floats, slack: Any, axis: int = -1) -> Any:
+    """Return where costs are the least along an axis: the first of those that are equal up to a slack."""
+    return np.argmax(costs <= costs.min(axis=axis, keepdims=True) + slack, axis=axis)
+
+
+def first_of_each(costs: Floats, start: NDArray[np.intp], slack: Any) -> NDArray[np.intp]:
+    """Return the same in each stretch of costs; the stretches begin at `start`, which ends with the number of costs."""
+    cheap = np.flatnonzero(costs <= np.repeat(np.minimum.reduceat(costs, start[:-1]) + slack, np.diff(start)))
+    return np.asarray(cheap[np.searchsorted(cheap, start[:-1])])
 
 
 def excess(limits: Mapping[str, float], fpr: Floats, tpr: Floats) -> list[tuple[Floats, Floats]]:

@@ -12,14 +12,13 @@ import numpy as np
 from isocost.conditions import Condition, Conditions, Pair, at_means
 from isocost.curves import RocCurve
 from isocost.curves.hull import least_between
-from isocost.curves.roc import is_path, refuse_continuous, takes_curve
+from isocost.curves.roc import refuse_continuous, require_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.choice import Band, Choice, described
-from isocost.decide.question import SLACK, TIE, Question, Reviews
+from isocost.decide.question import SLACK, TIE, Question, Reviews, first_least
 from isocost.decide.rules import Rules
 from isocost.decide.say import in_brackets, say
-from isocost.errors import InputError
 from isocost.results import Columns, Drawn, plain, stacked
 
 
@@ -59,11 +58,7 @@ def best_band(rules: Rules, m: int, question: Question) -> Band:
     look, at = question.reviews, question.at
     assert look is not None  # noqa: S101 - the caller looked
     refuse_continuous(rules.curves[m], "a band of reviews needs")
-    if not is_path(rules.curves[m]):
-        raise InputError(
-            "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
-            "build the curve from scores"
-        )
+    require_path(rules.curves[m])
     path = rules.path(m)
     x, y, p, (a, b) = rules.fpr[path], rules.tpr[path], at.prevalence, question.gaps
     ends = cheapest_pair(x, y, p, ((1 - p) * a, p * b), look)
@@ -79,7 +74,7 @@ def worth_of_reviews(rules: Rules, m: int, at: Condition, look: Reviews) -> Pair
     v, p = rules.hull(rules.path(m)), at.prevalence
     x, y, scale = rules.fpr[v], rules.tpr[v], at.worst_cost - at.best_cost
     cost = at.expected_cost(x, y)
-    flagged = np.arange(v.size - 1) < int(np.argmax(cost <= cost.min() + TIE * scale))
+    flagged = np.arange(v.size - 1) < int(first_least(cost, TIE * scale))
     negative, positive = (1 - p) * np.diff(x), p * np.diff(y)
     share = negative + positive
     held = np.where(share > 0, share, 1.0)

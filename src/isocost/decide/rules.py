@@ -14,7 +14,7 @@ from isocost.curves import RocCurve
 from isocost.curves.hull import upper_hull
 from isocost.curves.roc import ContinuousRocCurve, points_at, sorted_rows
 from isocost.data.checks import Bools, Floats
-from isocost.decide.question import SLACK, TIE, Question, excess, weights
+from isocost.decide.question import SLACK, TIE, Question, excess, first_least, weights
 from isocost.numbers import ROUNDING
 
 NOBODY, EVERYBODY = -2, -1
@@ -329,7 +329,7 @@ def smooth_cut(curve: RocCurve, question: Question) -> float:
     """Return the threshold of the least cost under the smooth risk curve of a model; of equal ones the one that flags fewest."""
     hull, (a, b, _) = curve.smooth().hull, question.weights
     cost = a * hull.fpr + b * (1 - hull.tpr)
-    return float(hull.thresholds[int(np.argmax(cost <= cost.min() + TIE * question.scale))])
+    return float(hull.thresholds[int(first_least(cost, TIE * question.scale))])
 
 
 def _clear_of_rounding(x: Floats, y: Floats, vertices: Ints) -> Ints:

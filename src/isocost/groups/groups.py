@@ -18,7 +18,7 @@ from isocost.data.checks import Floats
 from isocost.data.count import cumulated
 from isocost.data.frames import FrameCases, is_lazy
 from isocost.data.joint import JointCounts, count_together
-from isocost.errors import ConditionError, FewCasesWarning, InputError
+from isocost.errors import FewCasesWarning
 from isocost.groups.parity import PricedGroups
 from isocost.groups.points import GroupPoints, GroupRows, hull_points, named_codes
 from isocost.groups.results import CRITERIA, Criterion, GroupChoice, GroupDecision, OneForAll, ParityChoice, PriceCurve
@@ -28,7 +28,6 @@ from isocost.numbers import counted
 from isocost.results import Result
 
 Rule = Literal["each", "one", "parity"]
-RULES: tuple[Rule, ...] = ("each", "one", "parity")
 What = Literal["cost", "extra_cost", "price"]
 WHAT: tuple[What, ...] = ("cost", "extra_cost", "price")
 Prevalence = Literal["own", "condition"]
@@ -81,12 +80,8 @@ class GroupBootstrap(Result):
         differences of costs have the estimate and the limits of `isocost.inference.confidence.ends`, as every decision has. Differences
         may be negative: one threshold for all is never cheaper on the cases it was chosen on, and often is on new ones.
         """
-        checks.choice(rule, "rule", RULES)
         costlier = {"cost": rule, "extra_cost": "one", "price": "parity"}[checks.choice(what, "what", WHAT)]
-        if costlier not in self.rules:
-            raise InputError(
-                f"no rule of equal rates was resampled: pass criterion= to bootstrap; here are {', '.join(self.rules)}"
-            )
+        checks.choice(costlier, "rule (bootstrap resamples 'parity' with criterion=)", self.rules)
         share, weight = checks.level(level), self._shares
         if group is not None:
             weight = np.eye(len(self.names))[self.names.index(checks.choice(group, "group", self.names))]
@@ -150,6 +145,12 @@ def _resampled(
         text = f"Fewer than {_FEW} positives or negatives in {checks.listed(few)}: intervals there cover less than their level"
         warnings.warn(text, FewCasesWarning, stacklevel=3)
     return GroupBootstrap(names, total, tuple(rules), few, priced.points.share, found)
+
+
+def _required(criterion: Any, tolerance: Any, randomised: Any) -> tuple[Criterion, float, bool]:
+    """Check which rates are to be equal, up to what, and whether thresholds may be mixed."""
+    asked: Any = checks.choice(criterion, "criterion", CRITERIA)
+    return asked, checks.number(tolerance, "tolerance", low=0.0, high=1.0), checks.flag(randomised, "randomised")
 
 
 def _rates(hit: Floats, total: Floats) -> Floats:
@@ -226,9 +227,7 @@ class Groups(Result):
         names, codes = named_codes(marks)
         held = GroupRows(rows.positive, codes, len(names), tuple(rows.scores.values()), rows.weights)
         points = held.points()
-        if not points.share.all():
-            empty = names[int(np.argmin(points.share))]
-            raise InputError(f"the weights of group {empty!r} sum to 0: leave its rows out")
+        checks.some_of_each(dict(zip(names, points.share.tolist(), strict=True)), "group")
         return cls(names, tuple(rows.scores), points, rows.positive.size, held)
 
     @classmethod
@@ -316,13 +315,11 @@ class Groups(Result):
             found = dict(zip(self.names, map(made.__getitem__, own), strict=True))
         else:
             found = dict.fromkeys(self.names, condition)
+        expects = "its condition expects some; use prevalence='own' or leave it out"
         for (name, at), positives, negatives in zip(found.items(), points.positives, points.negatives, strict=True):
             checks.instance(at, "condition", Condition, "a Condition or a dict of group to Condition")
-            if (at.prevalence > 0 and not positives) or (at.prevalence < 1 and not negatives):
-                raise ConditionError(
-                    f"group {name!r} has no {'negative' if positives else 'positive'} cases, but its condition expects some: "
-                    "use prevalence='own' or leave it out"
-                )
+            ups, downs = positives or at.prevalence == 0, negatives or at.prevalence == 1
+            checks.both_classes(ups, downs, f"group {name!r}", expects)
         return found
 
     def case_weights(self, condition: Priced, *, prevalence: Prevalence = "own") -> Floats:
@@ -338,9 +335,7 @@ class Groups(Result):
         >>> groups.case_weights(ic.Condition(prevalence=0.5), prevalence="condition").round(12).tolist()
         [1.5, 0.75, 0.75, 1.0, 1.0]
         """
-        at, rows = self.conditions(condition, prevalence=prevalence), self._held("case_weights")
-        if rows.size is not None:
-            raise InputError("case_weights needs the cases, which were counted where they are")
+        at, rows = self.conditions(condition, prevalence=prevalence), self._held("case_weights", counted=False)
         now, wanted = self._points.prevalence, np.array([own.prevalence for own in at.values()])
         now, wanted = np.stack([1 - now, now], axis=1), np.stack([1 - wanted, wanted], axis=1)
         factor = np.divide(wanted, now, out=np.ones_like(now), where=(now > 0) & (wanted != now))
@@ -403,10 +398,8 @@ class Groups(Result):
         >>> groups.parity(ic.Condition(), "tpr", randomised=True)
         <ParityChoice: tpr within 0, 0 more per 1000 cases>
         """
-        checks.choice(criterion, "criterion", CRITERIA)
-        within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
         priced = self._priced(condition, prevalence)
-        found = priced.parity(criterion, within, checks.flag(randomised, "randomised"))
+        found = priced.parity(*_required(criterion, tolerance, randomised))
         return replace(found, set_by=priced.set_by(found))
 
     def prices(
@@ -463,17 +456,16 @@ class Groups(Result):
             "one": lambda priced: priced.one(),
         }
         if criterion is not None:
-            asked: Criterion = criterion
-            checks.choice(criterion, "criterion", CRITERIA)
-            within = checks.number(tolerance, "tolerance", low=0.0, high=1.0)
-            mixed = checks.flag(randomised, "randomised")
-            rules["parity"] = lambda priced: priced.parity(asked, within, mixed)
+            required = _required(criterion, tolerance, randomised)
+            rules["parity"] = lambda priced: priced.parity(*required)
         total = checks.resamples(n_resamples, each=len(self.names))
         return _resampled(priced, self._held("bootstrap"), rules, total, checks.entropy(rng))
 
-    def _held(self, purpose: str) -> GroupRows:
-        otherwise = f"{purpose} needs the cases, which do not travel in a pickle: build the groups again"
-        return checks.needed(self._rows, otherwise)
+    def _held(self, purpose: str, *, counted: bool = True) -> GroupRows:
+        """Return the cases, which may have been counted where they are."""
+        rows = self._rows if counted or self._rows is None or self._rows.size is None else None
+        advice = "build the groups again" if counted else "build the groups from rows in memory"
+        return checks.needed(rows, f"{purpose} needs the cases, which neither pickles nor counts hold: {advice}")
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"shares": self.shares}

@@ -13,8 +13,9 @@ import numpy as np
 from isocost.conditions import Condition
 from isocost.curves.hull import least_between, without_lower
 from isocost.data.checks import Bools, Floats
+from isocost.decide.question import TIE, first_least, first_of_each
 from isocost.errors import InputError
-from isocost.groups.points import GroupPoints, Places, cheapest, cheapest_for_all, hull_points
+from isocost.groups.points import GroupPoints, Places, cheapest_for_all, hull_points
 from isocost.groups.results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice, PriceSetter
 from isocost.numbers import ROUNDING
 
@@ -67,8 +68,10 @@ class PricedGroups:
 
     @cached_property
     def best(self) -> Places:
-        """The cheapest point of each group."""
-        return cheapest(self.points, self.corner_cost)
+        """The cheapest point of each group; of equally cheap ones the first model's that flags fewest."""
+        start, cost = self.points.corner_start, self.corner_cost
+        slack = TIE * np.maximum(1.0, np.maximum.reduceat(np.abs(cost), start[:-1]))
+        return self.points.corner[first_of_each(cost, start, slack)]
 
     @cached_property
     def each(self) -> GroupDecision:
@@ -403,14 +406,9 @@ def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float)
         return None
     # Sums that were kept up along the way are off by rounding: of equal ones the first is taken.
     sums = total[possible]
-    begin = float(begins[possible[np.argmax(sums <= sums.min() + ROUNDING * max(1.0, float(np.abs(total).max())))]])
+    begin = float(begins[possible[first_least(sums, ROUNDING * max(1.0, float(np.abs(total).max())))]])
     held = np.flatnonzero((rate >= begin) & (rate <= begin + wide))
-    # Of each group the first of its cheapest points.
-    begun = np.flatnonzero(np.append(True, group[held[1:]] > group[held[:-1]]))
-    cheap = np.flatnonzero(
-        cost[held] == np.repeat(np.minimum.reduceat(cost[held], begun), np.diff(np.append(begun, held.size)))
-    )
-    return order[held[cheap[np.searchsorted(cheap, begun)]]]
+    return order[held[first_of_each(cost[held], np.searchsorted(group[held], np.arange(groups + 1)), 0.0)]]
 
 
 def fixed_odds(fpr: Floats, tpr: Floats, cost: Floats, group: Places, tolerance: float) -> tuple[Places, bool]:

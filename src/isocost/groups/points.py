@@ -14,11 +14,11 @@ from isocost.curves.hull import eliminate, upper_hull
 from isocost.curves.sort import whole_numbers
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import JointCounts
+from isocost.decide.question import TIE, first_least
 from isocost.errors import InputError
 from isocost.groups.results import GroupChoice
 
 Places = NDArray[np.intp]
-_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,11 +228,6 @@ class GroupRows:
         return np.stack([self._sums(mass * flagged), self._sums(mass)])
 
 
-def cheapest(points: GroupPoints, cost: Floats) -> Places:
-    """Return the cheapest point of each group, from the costs of the corners; of equally cheap ones the first model's that flags fewest."""
-    return points.corner[_first_least(cost, points.corner_start)]
-
-
 def cheapest_for_all(points: GroupPoints, models: int, cost: Floats) -> tuple[Places, float]:
     """Return each group's point at the one model and threshold that are cheapest for all, and that threshold.
 
@@ -240,46 +235,25 @@ def cheapest_for_all(points: GroupPoints, models: int, cost: Floats) -> tuple[Pl
     cheap models the first.
     """
     found: list[tuple[float, Places, float]] = []
+    slack = TIE * max(1.0, float(np.abs(cost).max()) * points.share.size)
     for model in range(models):
-        after, cuts, last = _cuts(points, model)
-        nobody = float(cost[flagged_from(points, model, None)].sum())
-        totals = np.append(nobody, nobody + np.cumsum(cost[after] - cost[after - 1])[last])
+        own = np.flatnonzero(points.model == model)
+        first = np.searchsorted(own, points.start[:-1])
+        # All points but "flag nobody", with which each group begins, by falling threshold; and the last one at each threshold.
+        after = np.delete(own, first)
+        after = after[np.argsort(-points.threshold[after], kind="stable")]
+        cuts = points.threshold[after]
+        last = np.flatnonzero(np.append(cuts[1:] < cuts[:-1], True))
+        nobody = float(cost[own[first]].sum())
         # Ever more are flagged, so the first of equally cheap ones flags fewest.
-        least = int(_first_least(totals, np.array([0, totals.size]), 64)[0])
-        best = float(cuts[last[least - 1]]) if least else np.inf
-        places = flagged_from(points, model, best if least else None)
+        least = int(first_least(np.append(nobody, nobody + np.cumsum(cost[after] - cost[after - 1])[last]), slack))
+        best, places = np.inf, own[first]
+        if least:
+            best = float(cuts[last[least - 1]])
+            places = own[first + np.add.reduceat((points.threshold[own] >= best).astype(np.intp), first) - 1]
         found.append((float(cost[places].sum()), places, best))
-    totals = np.array([total for total, *_ in found])
-    _, places, best = found[int(_first_least(totals, np.array([0, totals.size]))[0])]
+    _, places, best = found[int(first_least(np.array([total for total, *_ in found]), slack))]
     return places, best
-
-
-def _cuts(points: GroupPoints, model: int) -> tuple[Places, Floats, Places]:
-    """Return the points of a model but "flag nobody" by falling threshold, the thresholds, and the last place of each."""
-    own = np.flatnonzero(points.model == model)
-    after = own[1:][points.group[own[1:]] == points.group[own[:-1]]]
-    after = after[np.argsort(-points.threshold[after], kind="stable")]
-    cuts = points.threshold[after]
-    return after, cuts, np.flatnonzero(np.append(cuts[1:] < cuts[:-1], True))
-
-
-def flagged_from(points: GroupPoints, model: int, threshold: float | None) -> Places:
-    """Return each group's point at a threshold of a model that need not be one of its scores; nobody is flagged if it is None."""
-    own = np.flatnonzero(points.model == model)
-    first = np.searchsorted(own, points.start[:-1])
-    if threshold is None:
-        return own[first]
-    # Each model begins with the threshold +inf.
-    return own[first + np.add.reduceat((points.threshold[own] >= threshold).astype(np.intp), first) - 1]
-
-
-def _first_least(cost: Floats, start: Places, roundings: int = 8) -> Places:
-    """Return the first place in each stretch where a cost is the least of it, up to so many roundings."""
-    begin = start[:-1]
-    spare = roundings * _EPS * np.maximum(1.0, np.maximum.reduceat(np.abs(cost), begin))
-    least = np.repeat(np.minimum.reduceat(cost, begin) + spare, np.diff(start))
-    cheap = np.flatnonzero(cost <= least)
-    return cheap[np.searchsorted(cheap, begin)]
 
 
 def hull_points(points: GroupPoints, g: int) -> Places:

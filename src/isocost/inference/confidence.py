@@ -518,7 +518,7 @@ def assess(
     extras = {name: (max(gap, 0.0), less, max(more, 0.0)) for name, (gap, less, more) in gaps.items()}
     loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
     doubtful = min(draws.sizes) < FEW or any(v < SURE for v in hold.values()) or bool(cautions)
-    grade = _graded(loss, enough, max(story.inside for story in stories), doubtful=doubtful)
+    grade = graded(loss, enough, max(story.inside for story in stories), doubtful=doubtful)
     if grade is None:
         return Certainty(replace(ungraded, withheld="blocks"), model)
     labels = Labels(0, 0) if loss <= enough else _labels(draws, tables, mine, others, gaps, enough)
@@ -553,7 +553,7 @@ def _saving(
     return saving, (low, high), False
 
 
-def _graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Grade | None:
+def graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Grade | None:
     """Return the grade of a bound on the loss, not clear if that is doubtful; None where blocks of scores cannot tell.
 
     That is so where thresholds inside blocks save more (`coarse`) than what is good enough, or as much more or less changes the grade.

@@ -74,14 +74,12 @@ def bootstrap_confusion(
     >>> resampled.significant("a", "b")
     [Significance(t_low=0.0, t_high=1.0, better='a')]
     """
-    given = checks.instance(matrices, "matrices", Mapping, "a dict of name to (tp, fn, fp, tn)")
-    checks.names(checks.some(given, "matrices", "pass at least one, {'name': (tp, fn, fp, tn)}"), "classifier")
-    tables = {name: matrix(name, cells) for name, cells in given.items()}
+    tables = matrices_given(matrices)
     total = checks.resamples(n_resamples)
     pcf = checks.pcf_grid(grid)
-    sums = {name: (tp + fn, fp + tn) for name, (tp, fn, fp, tn) in tables.items()}
-    if joint is not None and len(set(sums.values())) > 1:
-        raise InputError(f"joint= means the same cases, but the class totals differ: {sums}")
+    sums = totals_of(tables)
+    if joint is not None:
+        checks.same_cases(sums, "matrices with joint=")
     _warn(tables)
     positives, negatives = next(iter(sums.values()))
     if len(tables) == 1 and joint is None and (positives + 1) * (negatives + 1) <= _OUTCOMES:
@@ -93,7 +91,19 @@ def bootstrap_confusion(
     return Bootstrap(pcf, models, total, positives, negatives)
 
 
-def matrix(name: str, cells: Any) -> Matrix:
+def matrices_given(matrices: Any) -> dict[str, Matrix]:
+    """Return confusion matrices by name, checked."""
+    given = checks.instance(matrices, "matrices", Mapping, "a dict of name to (tp, fn, fp, tn)")
+    checks.names(checks.some(given, "matrices", "pass at least one, {'name': (tp, fn, fp, tn)}"), "classifier")
+    return {name: _matrix(name, cells) for name, cells in given.items()}
+
+
+def totals_of(tables: Mapping[str, Matrix]) -> dict[str, tuple[int, int]]:
+    """Return the positives and negatives of each matrix."""
+    return {name: (tp + fn, fp + tn) for name, (tp, fn, fp, tn) in tables.items()}
+
+
+def _matrix(name: str, cells: Any) -> Matrix:
     """Return a confusion matrix of whole cases, at least two of each class."""
     counts = checks.numbers(cells, f"the cells of {name!r}")
     if counts.size != 4:
