@@ -7,7 +7,7 @@ import isocost as ic
 from isocost import plots
 from isocost.curves.cost import from_pieces
 from isocost.errors import InputError
-from isocost.plots.axes import polyline
+from isocost.plots.display import polyline
 
 
 def line_through(axes, x, y):
@@ -95,6 +95,8 @@ def test_cost_proportion_axis_has_its_own_words(curves):
     assert axes.get_ylabel() == "cost per case, costs adding up to 2 (30 % positive)"
     dot = next(line for line in axes.lines if line.get_marker() == "o")
     assert dot.get_xdata()[0] == pytest.approx(0.5)
+    sides = next(line for line in axes.lines if line.get_gid() == "trivial")
+    assert (sides.get_xdata()[np.argmax(sides.get_ydata())], max(sides.get_ydata())) == pytest.approx((0.7, 0.42))
 
 
 def test_curves_on_different_axes_are_refused(curves):
@@ -102,7 +104,7 @@ def test_curves_on_different_axes_are_refused(curves):
     pcf, proportion = ic.cost_curve(curves[0]), ic.cost_curve(curves[0], axis="cost_proportion")
     with pytest.raises(InputError, match="different axes cannot share a figure: cost_proportion"):
         plots.CostDisplay([pcf, proportion])
-    with pytest.raises(InputError, match="winners are known on the pcf axis"):
+    with pytest.raises(InputError, match="winners= is known on the pcf axis"):
         plots.CostDisplay(proportion, winners=ic.Comparison(curves).winners())
 
 

@@ -57,7 +57,7 @@ def test_wrong_kinds_of_results_are_named():
     """What came is said, and what was wanted."""
     with pytest.raises(InputError, match="curves must be one RocCurve or several, got int"):
         plots.RocDisplay(3)
-    with pytest.raises(InputError, match="curves must hold CostCurves, got str"):
+    with pytest.raises(InputError, match="curves must be one CostCurve or several, got str"):
         plots.CostDisplay(["a"])
     with pytest.raises(InputError, match="curves is empty"):
         plots.RocDisplay([])
@@ -200,7 +200,7 @@ def test_options_of_a_figure_are_checked_by_name(options, message):
             {"condition": 0.3},
             "condition must be a Condition or Conditions, got float",
         ),
-        ("CostDisplay", ic.cost_curve(CURVE), {"winners": [1]}, "winners must hold Wins, got int"),
+        ("CostDisplay", ic.cost_curve(CURVE), {"winners": [1]}, "winners must be one Win or several, got int"),
         ("WinnersDisplay", CURVE, {}, "winners must be one Win or several, got RocCurve"),
         ("RocSurfaceDisplay", CURVE, {}, "surface must be a RocSurface, got RocCurve"),
         ("DifferenceDisplay", ic.cost_curve(CURVE), {"significant": [(0.1, 0.2)]}, "significant must be True or False"),

@@ -58,7 +58,7 @@ def test_bands_of_something_else_are_refused(two):
     comparison, resampled = two
     curves = [ic.curves.gain_curve(curve) for curve in comparison.curves]
     gain = curve_band(resampled, "a", "gain")
-    with pytest.raises(InputError, match="bands must be of gain here, got one of pr"):
+    with pytest.raises(UnknownNameError, match="unknown kind of band for this figure 'pr': known: 'gain'"):
         ic.plots.FormDisplay(curves, bands=curve_band(resampled, "a", "pr"))
     others = [
         ic.curves.gain_curve(ic.RocCurve.from_scores([1, 0], [1, 0], name=name), prevalence=3 / 8) for name in "xy"
@@ -69,7 +69,7 @@ def test_bands_of_something_else_are_refused(two):
         ic.plots.FormDisplay(curves, bands=curve_band(resampled, "a", "gain", prevalence=0.1))
     with pytest.raises(InputError, match="one level"):
         ic.plots.FormDisplay(curves, bands=[gain, curve_band(resampled, "b", "gain", level=0.5)])
-    with pytest.raises(InputError, match="bands must hold CurveBands, got int"):
+    with pytest.raises(InputError, match="bands must be one CurveBand or several, got int"):
         ic.plots.FormDisplay(curves, bands=[1])
 
 
@@ -150,7 +150,7 @@ def test_bands_of_rates_are_shaded():
     drawn = ic.plots.RatesDisplay(rates, bands=bands).plot()
     assert len(drawn.ax_.collections) == 2
     assert drawn.ax_.get_title() == "90 % pointwise bands"
-    with pytest.raises(InputError, match="of tpr or tnr here"):
+    with pytest.raises(UnknownNameError, match="unknown kind of band for this figure 'pr'"):
         ic.plots.RatesDisplay(rates, bands=curve_band(resampled, "demo", "pr"))
     with pytest.raises(InputError, match="one level"):
         ic.plots.RatesDisplay(rates, bands=[bands[0], curve_band(resampled, "demo", "tnr", level=0.5)])

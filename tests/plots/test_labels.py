@@ -1,8 +1,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from isocost.plots.display import looks
 from isocost.plots.labels import Tag, name_lines, place
+from isocost.plots.style import looks
 
 
 def axes_of(width=5.0, height=4.0):
@@ -60,7 +60,7 @@ def test_lines_on_top_of_each_other_have_a_legend():
 def test_a_text_too_large_for_the_axes_is_returned():
     """The caller decides what to do about it."""
     axes = axes_of(1.0, 1.0)
-    tag = Tag("a text that is far too long for an inch", np.array([0.0, 1.0]), np.array([0.0, 1.0]), "#000000")
+    tag = Tag("a text that is far too long for an inch", ([0.0, 1.0], [0.0, 1.0]), "#000000")
     assert place(axes, [tag], []) == [tag]
     assert len(axes.texts) == 0
 

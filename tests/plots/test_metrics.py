@@ -32,7 +32,7 @@ def test_different_metrics_and_too_many_skews_are_refused():
     """They could not be told apart."""
     with pytest.raises(InputError, match="isometrics of one metric make one figure, got accuracy and precision"):
         plots.IsometricsDisplay([ic.metrics.isometrics("accuracy", 0.5), ic.metrics.isometrics("precision", 0.5)])
-    with pytest.raises(InputError, match="at most 3 skew ratios"):
+    with pytest.raises(InputError, match="skew ratios in one figure must be between 1 and 3, got 4"):
         plots.IsometricsDisplay([ic.metrics.isometrics("accuracy", 0.5, skew_ratio=c) for c in (1, 2, 3, 4)])
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isocost.plots.display import DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, looks
+from isocost.plots.style import DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, looks
 from oracles.colour_vision import VISION, contrast, distance
 
 

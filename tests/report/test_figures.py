@@ -124,7 +124,7 @@ def test_every_model_has_a_dash_of_its_own():
 
 def test_models_look_as_in_figures():
     """One palette: a model has the same colour and dash on the page and in a figure."""
-    from isocost.plots.display import looks
+    from isocost.plots.style import looks
 
     six = looks(range(6))
     assert tuple(look.colour for look in six[:5]) == LIGHT

@@ -27,7 +27,8 @@ from isocost.metrics.isometrics import Isometrics, isosurface
 from isocost.metrics.isometrics import isometrics as lines_of
 from isocost.metrics.metric import METRICS, PointMetric, get_metric
 from isocost.metrics.skew import skew_sensitivity
-from isocost.plots.display import MOST_NAMED, Display, cheapest_five
+from isocost.plots.display import Display
+from isocost.plots.style import MOST_NAMED, cheapest_five
 
 # Kinds of figures, in the order of the help page.
 KINDS = options.described("plot", "KIND")["choices"]

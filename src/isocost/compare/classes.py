@@ -449,9 +449,9 @@ class ClassDecision(Result):
 
     def save(self, path: str | Path, *, title: str | None = None) -> Path:
         """Write the decision as a page (.html: one file that opens offline) or as data (.json), and return where."""
-        from isocost.report import class_page
+        from isocost.report import save_classes
 
-        return class_page.save(self, path, title)
+        return save_classes(self, path, title)
 
     def _repr_html_(self) -> str:
         return f"{paragraphs(self.text)}{names_and_values({'cheapest first': self.alternatives})}"

@@ -35,7 +35,7 @@ from isocost.plots.decisions import (
     ScoresDisplay,
     WatchDisplay,
 )
-from isocost.plots.display import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, Display
+from isocost.plots.display import Display
 from isocost.plots.forms import (
     CalibrationDisplay,
     FormDisplay,
@@ -45,6 +45,7 @@ from isocost.plots.forms import (
     RatesDisplay,
 )
 from isocost.plots.roc import IsometricsDisplay, IsoSurfaceDisplay, RocDisplay, RocSurfaceDisplay
+from isocost.plots.style import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED, PALETTE
 
 __all__ = [
     "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",

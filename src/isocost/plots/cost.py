@@ -7,8 +7,6 @@ from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.transforms import ScaledTranslation
@@ -22,31 +20,25 @@ from isocost.curves import CostCurve, CostDecomposition, RocCurve, cost_curve
 from isocost.curves.cost import from_pieces, line, place_of, trivial_curve
 from isocost.curves.roc import prevalence_or
 from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.decide import Question
 from isocost.decide.decision import decide
-from isocost.errors import InputError
 from isocost.inference import Band, Bootstrap
 from isocost.numbers import shorten
-from isocost.plots.axes import CostSheet, LinesDisplay, SpaceDisplay, finish_x, polyline, same_axis
 from isocost.plots.display import (
-    AXIS_LABELS,
-    DASHED,
-    FAINT,
-    INK,
-    MUTED,
-    PALETTE,
     Display,
-    Look,
+    LinesDisplay,
+    ModelsDisplay,
     PairDisplay,
+    Sheet,
+    SpaceDisplay,
     alike,
-    label_axes,
-    looks,
-    looks_of,
+    polyline,
     several,
-    text_size,
 )
-from isocost.plots.labels import Points, Sheet, Tag, cut_text, legend_below, place
+from isocost.plots.labels import Points, cut_text
 from isocost.plots.roc import RocDisplay
+from isocost.plots.style import AXIS_LABELS, DASHED, FAINT, INK, MUTED, PALETTE, Look, looks, looks_of, text_size
 
 _IN_WORDS = {"always-negative": "flag nobody", "always-positive": "flag everybody"}
 _PALE = "#dddddd"
@@ -72,6 +64,8 @@ class WinnersDisplay(Display):
     Drummond & Holte (2006), Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
     """
 
+    _kind = Win
+    _several = True
     _size = (5.0, 1.5)
     _keeps_height = True
     _artist = Rectangle
@@ -83,60 +77,50 @@ class WinnersDisplay(Display):
     prevalence: float | None = None
 
     def _prepare(self) -> None:
-        models = getattr(self.winners, "models", None)
-        self.winners = several(self.winners, Win, "winners")
-        won = dict.fromkeys(win.name for win in self.winners if win.name not in _IN_WORDS)
+        models = getattr(self.given, "models", None)
+        won = dict.fromkeys(win.name for win in self.made if win.name not in _IN_WORDS)
         self.names = list(self.names or models or won)
-        lost = [-sum(win.t_high - win.t_low for win in self.winners if win.name == name) for name in self.names]
+        lost = [-sum(map(_width, (win for win in self.made if win.name == name))) for name in self.names]
         self.looks = dict(zip(self.names, looks_of(self.names, lost, self.highlight), strict=True))
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+    def _draw(self, sheet: Sheet) -> None:
+        axes = sheet.axes
         axes.set(ylim=(0, 1), yticks=[])
         axes.spines[["left", "right", "top"]].set_visible(False)
-        finish_x(axes, "pcf", self.prevalence)
-        _draw_strip(axes, self.winners, self.looks, 0.05, 0.9, **style)
-        axes.set_title("cheapest at each condition", fontsize=text_size(axes), loc="left")
+        sheet.conditions("pcf", "", self.prevalence)
+        _draw_strip(sheet, self.winners, self.looks, 0.05, 0.9, **sheet.style)
+        sheet.title("cheapest at each condition", 1.0, loc="left")
         # Each name once, in its widest stretch; or all names in a legend if one does not fit.
-        widest: dict[str, tuple[float, float]] = {}
-        for win in self.winners:
-            left, right = axes.transData.transform([(1 - win.t_high, 0), (1 - win.t_low, 0)])[:, 0].tolist()
-            if win.name not in widest or right - left > widest[win.name][1] - widest[win.name][0]:
-                widest[win.name] = (left, right)
-        short = dict(zip(widest, shorten([_IN_WORDS.get(name, name) for name in widest]), strict=True))
-        texts = []
-        for name, (left, right) in widest.items():
-            x = float(axes.transData.inverted().transform(((left + right) / 2, 0))[0])
-            box = {"facecolor": "white", "alpha": 0.85, "linewidth": 0, "boxstyle": "square,pad=0.15"}
-            text = axes.text(
-                x, 0.5, short[name], ha="center", va="center", fontsize=text_size(axes, 0.95), color=INK, parse_math=False,
-                bbox=box, zorder=5,
-            )  # fmt: skip
-            texts.append((text, text.get_window_extent().width > right - left - 6))
-        if any(too_long for _, too_long in texts):
-            for text, _ in texts:
+        names = list(dict.fromkeys(win.name for win in self.made))
+        short = shorten([_IN_WORDS.get(name, name) for name in names])
+        box = {"facecolor": "white", "alpha": 0.85, "linewidth": 0, "boxstyle": "square,pad=0.15"}
+        fits = []
+        for name, text in zip(names, short, strict=True):
+            widest = max((win for win in self.made if win.name == name), key=_width)
+            at, size = 1 - (widest.t_low + widest.t_high) / 2, text_size(axes, 0.95)
+            sheet.write(text, at, 0.5, ha="center", va="center", bbox=box, zorder=5, fontsize=size)
+            fits.append(axes.texts[-1].get_window_extent().width <= _width(widest) * axes.bbox.width - 6)
+        if not all(fits):
+            for text in [*axes.texts]:
                 text.remove()
-            self._write_legend(axes, short)
+            # From left to right: winners come in the order of t, which runs against pcf.
+            looks = [(self.looks | _TRIVIAL)[name] for name in names]
+            entries = [(Patch(**_face(look)), text) for text, look in zip(short, looks, strict=True) if look.named]
+            others = [(Patch(facecolor=FAINT), f"{len(names) - len(entries)} other models")]
+            sheet.legend([*reversed(entries), *(others if len(entries) < len(names) else ())])
 
-    def _write_legend(self, axes: Axes, short: dict[str, str]) -> None:
-        seen = self.looks | _TRIVIAL
-        # From left to right: winners come in the order of t, which runs against pcf.
-        entries: list[tuple[Artist, str]] = [
-            (Patch(**_face(seen[name])), short[name])
-            for name in reversed(short)
-            if name in _IN_WORDS or seen[name].named
-        ]
-        if others := len(short) - len(entries):
-            entries.append((Patch(facecolor=FAINT), f"{others} other models"))
-        legend_below(axes, entries)
+
+def _width(win: Win) -> float:
+    return win.t_high - win.t_low
 
 
 def _draw_strip(
-    axes: Axes, winners: Sequence[Any], seen: dict[str, Look], bottom: float, height: float, **style: Any
+    sheet: Sheet, winners: Sequence[Any], seen: dict[str, Look], bottom: float, height: float, **style: Any
 ) -> None:
     """Draw one rectangle for each stretch; models are distinguished by colour and hatch, trivial classifiers are pale."""
     for win in winners:
         face = _face((_TRIVIAL | seen)[win.name]) | style
-        axes.add_patch(Rectangle((1 - win.t_high, bottom), win.t_high - win.t_low, height, zorder=3, **face))
+        sheet.axes.add_patch(Rectangle((1 - win.t_high, bottom), _width(win), height, zorder=3, **face))
 
 
 def _face(look: Look) -> dict[str, Any]:
@@ -175,6 +159,8 @@ class DifferenceDisplay(Display):
     'cost of a − cost of b'
     """
 
+    _kind = CostCurve | Band
+    _what = "a CostCurve or a Band"
     _size = (5.0, 3.4)
 
     difference: Any
@@ -184,38 +170,35 @@ class DifferenceDisplay(Display):
     prevalence: float | None = None
 
     def _prepare(self) -> None:
-        given = checks.instance(self.difference, "difference", CostCurve | Band, "a CostCurve or a Band")
-        self.band, self.bars = None, []
-        if isinstance(given, Band):
+        band = self.given if isinstance(self.given, Band) else None
+        self.band, self.bars = band, band.significant() if band is not None and self.significant else []
+        if band is not None:
             # Straight between the conditions at which the estimate is known.
-            self.band, name = given, " − ".join(given.names)
-            self.bars = given.significant() if self.significant else []
-            self.difference = from_pieces(given.pcf, given.centre[:-1], given.centre[1:], name=name)
+            self.difference = from_pieces(band.pcf, band.centre[:-1], band.centre[1:], name=" − ".join(band.names))
         named = (self.difference.name or "").split(" − ")
         self.names = self.names or (named if len(named) == 2 else ("the first", "the second"))
         self.names = checks.one_each(checks.names(self.names, "model"), "names", 2, "models")
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+    def _draw(self, sheet: Sheet) -> None:
+        axes, band = sheet.axes, self.band
         x, y = polyline(self.difference)
-        values = [y]
-        band = self.band
+        edges: list[Floats] = []
         if band is not None:
-            axes.fill_between(band.pcf, band.low, band.high, color=MUTED, alpha=0.25, linewidth=0, zorder=1)
-            for edge in (band.low, band.high):
-                axes.plot(band.pcf, edge, color=MUTED, linewidth=0.6, zorder=2)
-                values.append(np.asarray(edge))
+            edges = [band.low, band.high]
+            sheet.shade(band.pcf, band.low, band.high, MUTED, alpha=0.25)
+            if self.bars:
+                sheet.title(f"bars: significant ({100 * band.level:.4g} %, {band.kind})", 0.95, loc="right")
+            for edge in edges:
+                sheet.aside(band.pcf, edge, linewidth=0.6, linestyle="-")
         axes.axhline(0, color=INK, linewidth=0.9, zorder=2)
-        axes.plot(x, y, **{"color": INK, "linewidth": 1.6, "zorder": 3, **style})
-        reach = 1.6 * max(*(float(np.max(np.abs(v))) for v in values), numbers.ROUNDING)
+        axes.plot(x, y, **{"color": INK, "linewidth": 1.6, "zorder": 3, **sheet.style})
+        reach = 1.6 * max(*(float(np.max(np.abs(v))) for v in (y, *edges)), numbers.ROUNDING)
         axes.set_ylim(-reach, reach)
-        finish_x(axes, self.difference.axis, self.prevalence)
         short, size = shorten(self.names, 18), text_size(axes)
-        label_axes(axes, x=axes.get_xlabel(), y=f"cost of {short[0]} − cost of {short[1]}")
-        axes.yaxis.label.set_parse_math(False)
+        sheet.conditions(self.difference.axis, f"cost of {short[0]} − cost of {short[1]}", self.prevalence)
         # The first model below the line of 0, the second above: name, shade, and a bar beside the name where it is better.
         for i, (height, inset, side) in enumerate([(0, 3, "bottom"), (1, -3, "top")]):
-            below = np.where(np.sign(y) == 2 * i - 1, y, 0.0)
-            axes.fill_between(x, 0, below, color=PALETTE[i], alpha=0.25, linewidth=0, zorder=1)
+            sheet.shade(x, 0, np.where(np.sign(y) == 2 * i - 1, y, 0.0), PALETTE[i], alpha=0.25)
             axes.annotate(
                 f"{short[i]} cheaper", (0, height), xycoords="axes fraction", xytext=(3, inset), textcoords="offset points",
                 fontsize=size, va=side, color=INK, parse_math=False,
@@ -227,9 +210,6 @@ class DifferenceDisplay(Display):
                         [1 - t_high, 1 - t_low], [height] * 2, color=PALETTE[i], linewidth=5,
                         transform=axes.get_xaxis_transform() + shift, solid_capstyle="butt", gid="significant",
                     )  # fmt: skip
-        if band is not None and self.bars:
-            how = f"bars: significant ({100 * band.level:.4g} %, {band.kind})"
-            axes.set_title(how, fontsize=text_size(axes, 0.95), loc="right")
 
 
 class RegretDisplay(SpaceDisplay):
@@ -251,19 +231,18 @@ class RegretDisplay(SpaceDisplay):
     'extra cost (normalised)'
     """
 
-    _size = (5.0, 3.6)
-
     _kind = Regret
-    _labels = ("", "extra cost (normalised)")
-    _trivial = False
+    _size = (5.0, 3.6)
+    _labels = ("pcf", "extra cost (normalised)")
+    _sided = False
 
     regrets: Any
 
     def _names(self) -> list[str]:
-        cuts = [None if one.threshold is None or np.isnan(one.threshold) else one.threshold for one in self.made]
+        own = [one.threshold is not None and not np.isnan(one.threshold) for one in self.made]
         return [
-            one.name if cut is None else f"{one.name} ≥ {numbers.threshold(cut)}"
-            for one, cut in zip(self.made, cuts, strict=True)
+            f"{one.name} ≥ {numbers.threshold(one.threshold)}" if cut else one.name
+            for one, cut in zip(self.made, own, strict=True)
         ]
 
     def _cost(self, one: Regret) -> float:
@@ -278,10 +257,10 @@ class RegretDisplay(SpaceDisplay):
         sheet.axes.set_ylim(0, 1.12 * top if top > numbers.ROUNDING else 0.1)
         for one, look in zip(self.made, self.looks, strict=True):
             if look.named:
-                sheet.dot(1 - one.worst_t, one.worst, colour=look.colour, size=4)
+                sheet.dot(1 - one.worst_t, one.worst, color=look.colour, markersize=4)
 
 
-class ClassWinnersDisplay(LinesDisplay):
+class ClassWinnersDisplay(ModelsDisplay):
     """The cost of every model along one entry of the cost matrix; the bar below shows which is cheapest.
 
     Parameters
@@ -298,12 +277,14 @@ class ClassWinnersDisplay(LinesDisplay):
     'cost of labelling 1 as 0'
     """
 
-    _size = (5.0, 3.6)
+    _kind = ClassWinners
+    _what = "ClassWinners"
+    _several = False
 
     winners: ClassWinners
 
     def _prepare(self) -> None:
-        shares = checks.instance(self.winners, "winners", ClassWinners, "ClassWinners").shares
+        shares = self.winners.shares
         self.names = [name for name in self.winners.curves if not name.startswith("always ") or name in shares]
         self.looks = looks_of(self.names, [-shares.get(name, 0.0) for name in self.names], self.highlight)
         self.made = [self.winners.curves[name] for name in self.names]
@@ -360,14 +341,12 @@ class BandDisplay(SpaceDisplay):
         top = max(float(np.max(band.high)) for band in self.made)
         low = min(0.0, *(float(np.min(band.low)) for band in self.made))
         sheet.axes.set_ylim(1.04 * low, 1.04 * max(top, 0.5))
-        title = f"{100 * self.made[0].level:.4g} % {self.made[0].kind} bands"
-        sheet.axes.set_title(title, fontsize=text_size(sheet.axes, 1.1))
+        sheet.title(f"{100 * self.made[0].level:.4g} % {self.made[0].kind} bands")
         for band, look in zip(self.made, self.looks, strict=True):
             if look.named:
-                sheet.shade(band.pcf, band.low, band.high, look, hatched=True)
-                edge: dict[str, Any] = {"color": look.colour, "linewidth": 0.5, "linestyle": look.dash, "gid": "edge"}
-                sheet.aside(band.pcf, band.low, **edge)
-                sheet.aside(band.pcf, band.high, **edge)
+                sheet.shade(band.pcf, band.low, band.high, look.colour, hatch=look.hatch)
+                for edge in (band.low, band.high):
+                    sheet.aside(band.pcf, edge, color=look.colour, linewidth=0.5, linestyle=look.dash, gid="edge")
 
 
 # Enough of the resamples to keep names off all of them.
@@ -400,13 +379,17 @@ class BootstrapDisplay(SpaceDisplay):
     20
     """
 
+    _kind = Bootstrap
+    _what = "a Bootstrap"
+    _several = False
+
     bootstrap: Bootstrap
     _: KW_ONLY
     names: Any = None
     resamples: int = 100
 
     def _prepare(self) -> None:
-        found = checks.instance(self.bootstrap, "bootstrap", Bootstrap, "a Bootstrap").replicates
+        found = self.bootstrap.replicates
         self.resamples = checks.whole(self.resamples, "resamples", low=1)
         coloured = self.names if self.highlight is None else self.highlight
         self.names = [checks.choice(name, "model", found) for name in self.names or found]
@@ -421,14 +404,18 @@ class BootstrapDisplay(SpaceDisplay):
     def _surround(self, sheet: Sheet) -> None:
         pcf, drawn = self.bootstrap.pcf, [one.own[: self.resamples] for one in self.made]
         sheet.axes.set_ylim(0, 1.04 * max(0.5, *(float(costs.max()) for costs in drawn)))
-        sheet.axes.set_title(f"{min(len(costs) for costs in drawn)} resamples", fontsize=text_size(sheet.axes, 1.1))
+        sheet.title(f"{min(len(costs) for costs in drawn)} resamples")
         for costs, look in zip(drawn, self.looks, strict=True):
             if look.named:
-                segments = [np.column_stack([pcf, one]) for one in costs]
-                sheet.axes.add_collection(
-                    LineCollection(segments, colors=look.colour, linewidths=0.4, alpha=0.2), autolim=False
-                )
+                _draw_thin(sheet, [(pcf, one) for one in costs], look.colour, 0.2)
                 sheet.ink += [(pcf, one) for one in costs[:_AVOIDED]]
+
+
+def _draw_thin(sheet: Sheet, lines: Sequence[Points], colour: str, alpha: float, **own: Any) -> None:
+    """Draw many thin lines, which do not widen the axes."""
+    segments = [np.column_stack(points) for points in lines]
+    thin = LineCollection(segments, colors=colour, linewidths=0.4, alpha=alpha, **own)
+    sheet.axes.add_collection(thin, autolim=False)
 
 
 # More lines than this only make a grey wedge.
@@ -467,7 +454,6 @@ class CostDisplay(SpaceDisplay):
     """
 
     _kind = CostCurve
-    _size = (5.0, 4.0)
 
     curves: Any
     _: KW_ONLY
@@ -478,15 +464,20 @@ class CostDisplay(SpaceDisplay):
     names: Any = None
 
     def _prepare(self) -> None:
-        self.curves = several(self.curves, CostCurve, "curves")
-        self.axis, self.fixed_prevalence = same_axis(self.curves)
-        self.at = place_of(self.curves[0], self.condition) if isinstance(self.condition, Condition) else None
+        first = self.made[0]
+        axes = sorted({f"{curve.axis} (prevalence {curve.prevalence})" for curve in self.made})
+        alike(axes, f"curves on different axes cannot share a figure: {' and '.join(axes)}")
+        self._trivial = trivial_curve(first.axis, first.prevalence)
+        self.at = place_of(first, self.condition) if isinstance(self.condition, Condition) else None
         super()._prepare()
+        if first.axis != "pcf":
+            why = f"is known on the pcf axis, got curves on {first.axis}"
+            checks.left_out(why, bands=self.bands, winners=self.winners)
+            pi = 0.5 if first.prevalence is None else first.prevalence
+            self._labels = (first.axis, f"cost per case, costs adding up to 2 ({100 * pi:.3g} % positive)")
         self.lines = [] if self.lines is None else several(self.lines, RocCurve, "lines")
         self.bands = [] if self.bands is None else several(self.bands, Band, "bands")
         self.winners = None if self.winners is None else several(self.winners, Win, "winners")
-        if self.axis != "pcf" and (self.bands or self.winners is not None):
-            raise InputError(f"bands and winners are known on the pcf axis, got curves on {self.axis}")
 
     def _names(self) -> list[str]:
         return checks.one_each(self.names or super()._names(), "names", len(self.made), "curves")
@@ -494,58 +485,37 @@ class CostDisplay(SpaceDisplay):
     def _cost(self, one: CostCurve) -> float:
         return one.area() if self.at is None else float(one(self.at))
 
-    def _line(self, one: CostCurve) -> Points:
-        return polyline(one)
-
-    def _sheet(self, axes: Axes, style: dict[str, Any]) -> Sheet:
-        label_axes(axes, x="", y=self._y_label())
-        finish_x(axes, self.axis, self.prevalence)
-        return CostSheet(axes, style, self.made[0])
-
     def _surround(self, sheet: Sheet) -> None:
-        axes, heights = sheet.axes, [curve.maximum for curve in self.made]
-        top = 1.04 * max(*heights, trivial_curve(self.axis, self.fixed_prevalence).maximum)
+        axes, seen = sheet.axes, dict(zip(self.names, self.looks, strict=True))
+        top = 1.04 * max(curve.maximum for curve in (*self.made, self._trivial))
         lowest = min(0.0, *(curve.minimum for curve in self.made))
         axes.set_ylim(1.04 * lowest if self.winners is None else -0.1 * top, top)
-        self._draw_lines(axes)
-        seen = dict(zip(self.names, self.looks, strict=True))
+        self._draw_lines(sheet)
         for i, band in enumerate(self.bands):
             look = seen.get(" − ".join(band.names), self.looks[min(i, len(self.looks) - 1)])
             if look.named:
-                sheet.shade(band.pcf, band.low, band.high, look, alpha=0.16, zorder=2)
-        self._draw_condition(sheet, top)
+                sheet.shade(band.pcf, band.low, band.high, look.colour, alpha=0.16, zorder=2)
+        if isinstance(self.condition, Conditions):
+            sheet.condition((1 - self.condition.high, 1 - self.condition.low), top)
+        elif self.at is not None:
+            sheet.condition(self.at, top)
+            cheapest = min(float(curve(self.at)) for curve in self.made)
+            sheet.dot(self.at, cheapest, f"cost {cheapest:.3g}")
         if self.winners is not None:
-            _draw_strip(axes, self.winners, seen, -0.085 * top, 0.06 * top)
+            _draw_strip(sheet, self.winners, seen, -0.085 * top, 0.06 * top)
             sheet.ink += [((0, 1), (height * top,) * 2) for height in (-0.03, -0.055, -0.08)]
             # As a tick, so that the label of the axis keeps clear of it.
             axes.set_yticks([-0.055 * top], ["cheapest"], minor=True, fontsize=text_size(axes, 0.8), color=MUTED)
             axes.tick_params(axis="y", which="minor", length=0)
 
-    def _draw_condition(self, sheet: Sheet, top: float) -> None:
-        if isinstance(self.condition, Conditions):
-            sheet.condition(None, 1 - self.condition.high, 1 - self.condition.low, top)
-        elif self.at is not None:
-            sheet.condition(self.at, 0, 1, top)
-            lowest = min(float(curve(self.at)) for curve in self.curves)
-            sheet.dot(self.at, lowest, f"cost {lowest:.3g}")
-
-    def _y_label(self) -> str:
-        if self.axis == "pcf":
-            return AXIS_LABELS["normalised_cost"]
-        pi = 0.5 if self.fixed_prevalence is None else self.fixed_prevalence
-        return f"cost per case, costs adding up to 2 ({100 * pi:.3g} % positive)"
-
-    def _draw_lines(self, axes: Axes) -> None:
+    def _draw_lines(self, sheet: Sheet) -> None:
+        axis, prevalence = self.made[0].axis, self.made[0].prevalence
         for roc in self.lines:
             count = min(len(roc), _MOST_LINES // len(self.lines))
             at = np.unique(np.linspace(0, len(roc) - 1, count).astype(int))
-            made = [
-                line(float(roc.fpr[i]), float(roc.tpr[i]), axis=self.axis, prevalence=self.fixed_prevalence) for i in at
-            ]
-            segments = [np.column_stack(polyline(one)) for one in made]
-            seen = float(np.clip(30 / count / len(self.lines), 0.1, 0.6))
-            thin = LineCollection(segments, colors=FAINT, linewidths=0.4, alpha=seen, zorder=1)
-            axes.add_collection(thin, autolim=False)
+            rates = [(float(roc.fpr[i]), float(roc.tpr[i])) for i in at]
+            drawn = [polyline(line(*pair, axis=axis, prevalence=prevalence)) for pair in rates]
+            _draw_thin(sheet, drawn, FAINT, float(np.clip(30 / count / len(self.lines), 0.1, 0.6)), zorder=1)
 
 
 class ComparisonDisplay(CostDisplay):
@@ -624,10 +594,10 @@ class DualityDisplay(PairDisplay):
         costs = [cost_curve(curve) for curve in self.roc.curves]
         self.cost = CostDisplay(costs, lines=lines, prevalence=self.prevalence, winners=self.winners, **both)
 
-    def _draw(self, axes: Any, style: dict[str, Any]) -> None:
+    def _draw(self, left: Sheet, right: Sheet) -> None:
         # Cost space has the larger margins: once they are known, the layout hardly moves.
-        self.cost.plot(axes[1], **style)
-        self.roc.plot(axes[0], **style)
+        self.cost.plot(right.axes, **right.style)
+        self.roc.plot(left.axes, **left.style)
 
 
 # Beyond these the point that all rules share would squeeze the rest of cost space.
@@ -672,15 +642,14 @@ class WorkforceDisplay(PairDisplay):
     highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
-        if self.flagged is None:
-            raise InputError("say which share of all cases can be looked at, such as flagged=0.1")
+        self.flagged = checks.needed(self.flagged, "say which share of all cases can be looked at, such as flagged=0.1")
         self.flagged = checks.inner_rate(self.flagged, "flagged")
         models = [self.models] if isinstance(self.models, RocCurve) else self.models
         self.comparison = models if isinstance(models, Comparison) else Comparison(models)
         self.prevalence = checks.inner_rate(prevalence_or(self.comparison.curves[0], self.prevalence), "prevalence")
         self.hull = self.comparison.hybrid()
-        asked = Question.of(max_flagged=self.flagged, prevalence=self.prevalence, randomised=True)
-        self.choice = decide(self.comparison.curves, asked)
+        question = Question.of(max_flagged=self.flagged, prevalence=self.prevalence, randomised=True)
+        self.choice = decide(self.comparison.curves, question)
         drawn: dict[str, Any] = {"prevalence": self.prevalence, "highlight": self.highlight}
         self.roc = RocDisplay(self.comparison, rates=(self.flagged,), **drawn)
         self.envelopes = [cost_curve(curve) for curve in self.comparison.curves]
@@ -690,16 +659,19 @@ class WorkforceDisplay(PairDisplay):
     @property
     def rule(self) -> str:
         """The rule that fills the workforce, in words."""
-        choice = self.choice
-        if choice.one is None or choice.share is None:
-            return self._part(choice)
-        return f"{self._part(choice.other)} for {100 * choice.share:.3g} % of the cases, else {self._part(choice.one)}"
+        return self._rule(self.comparison.names)
 
-    def _part(self, part: Any) -> str:
-        """Return a model and its threshold, where it has one."""
-        if part.model not in self.comparison.names or not np.isfinite(part.threshold):
-            return str(part.model)
-        return f"{part.model} ≥ {cut_text(self.comparison[part.model], part.threshold)}"
+    def _rule(self, names: Sequence[str]) -> str:
+        choice, shown = self.choice, dict(zip(self.comparison.names, names, strict=True))
+
+        def part(of: Any) -> str:
+            if of.model not in shown or not np.isfinite(of.threshold):
+                return str(shown.get(of.model, of.model))
+            return f"{shown[of.model]} ≥ {cut_text(self.comparison[of.model], of.threshold)}"
+
+        if choice.one is None or choice.share is None:
+            return part(choice)
+        return f"{part(choice.other)} for {100 * choice.share:.3g} % of the cases, else {part(choice.one)}"
 
     @property
     def virtual(self) -> tuple[float, float] | None:
@@ -709,39 +681,30 @@ class WorkforceDisplay(PairDisplay):
         rest = 2 * pi - 1
         return None if rest == 0 else (pi / rest, (pi - self.flagged) / rest)
 
-    def _draw(self, axes: Any, style: dict[str, Any]) -> None:
-        self._draw_costs(axes[1], style)
-        self.roc.plot(axes[0], **style)
+    def _draw(self, left: Sheet, right: Sheet) -> None:
+        self._draw_costs(right)
+        self.roc.plot(left.axes, **left.style)
         hull, mix = self.hull, self.choice
-        axes[0].plot(hull.fpr, hull.tpr, color=INK, linewidth=0.8, linestyle=DASHED, zorder=4, gid="joint hull")
-        axes[0].plot([mix.fpr], [mix.tpr], "o", color=INK, markersize=6, zorder=5, gid="rule")
-        caught = Tag(f"{100 * mix.tpr:.3g} % caught", np.array([mix.fpr]), np.array([mix.tpr]), INK, bold=True)
-        place(
-            axes[0], [caught], [(hull.fpr, hull.tpr), *((line.get_xdata(), line.get_ydata()) for line in axes[0].lines)]
-        )
-        rule, names = self.rule, self.comparison.names
-        for name, short in zip(names, shorten(names), strict=True):
-            rule = rule.replace(name, short) if short != name else rule
-        axes[0].set_title(rule, fontsize=text_size(axes[0]), parse_math=False)
+        left.aside(hull.fpr, hull.tpr, color=INK, linewidth=0.8, linestyle=DASHED, zorder=4, gid="joint hull")
+        left.dot(mix.fpr, mix.tpr, f"{100 * mix.tpr:.3g} % caught", markersize=6, gid="rule")
+        left.ink += [line.get_data() for line in left.axes.lines]
+        left.name(share=1.0)
+        left.title(self._rule(shorten(self.comparison.names)), 1.0)
 
-    def _draw_costs(self, axes: Axes, style: dict[str, Any]) -> None:
-        sheet = Sheet(axes, style)
+    def _draw_costs(self, sheet: Sheet) -> None:
         sheet.models([polyline(envelope) for envelope in self.envelopes], self.looks)
         mix, virtual = self.choice, self.virtual
         # A cost line runs from fpr at pcf 0 to 1 - tpr at pcf 1.
         ends = np.array([0.0, 1.0])
         if virtual is not None and _FURTHEST[0] <= virtual[0] <= _FURTHEST[1]:
-            axes.plot(*virtual, "o", color=INK, fillstyle="none", markersize=8, zorder=5, gid="virtual point")
             meet = f"all rules that flag {100 * self.flagged:.3g} %\nmeet here"
-            sheet.tags.append(Tag(meet, np.array([virtual[0]]), np.array([virtual[1]]), INK))
+            sheet.dot(*virtual, meet, bold=False, fillstyle="none", markersize=8, gid="virtual point")
             ends = np.array([min(0.0, virtual[0]), max(1.0, virtual[0])])
             for edge in (0.0, 1.0):
-                axes.axvline(edge, color=MUTED, linewidth=0.7, zorder=1)
-        cost = mix.fpr + ends * (1 - mix.tpr - mix.fpr)
-        sheet.aside(
-            ends, cost, "cost of the rule", color=INK, linewidth=1.1, linestyle=(0, (1, 2)), zorder=4, gid="rule"
-        )
-        label_axes(axes, x=AXIS_LABELS["pcf"], y=AXIS_LABELS["normalised_cost"])
+                sheet.axes.axvline(edge, color=MUTED, linewidth=0.7, zorder=1)
+        cost, dotted = mix.fpr + ends * (1 - mix.tpr - mix.fpr), (0, (1, 2))
+        sheet.aside(ends, cost, "cost of the rule", color=INK, linewidth=1.1, linestyle=dotted, zorder=4, gid="rule")
+        sheet.label(AXIS_LABELS["pcf"], AXIS_LABELS["normalised_cost"])
         sheet.name(self.comparison.names)
 
 
@@ -770,25 +733,25 @@ class DecompositionDisplay(LinesDisplay):
     ['flagging a quota: 0.173', 'perfect ranking: 0.0933', 'ranking errors: 0.08']
     """
 
+    _kind = CostDecomposition
+    _what = "a decomposition of a cost curve"
     _size = (5.0, 3.8)
-    _labels = ("", "cost")
 
     parts: CostDecomposition
 
     def _prepare(self) -> None:
-        parts = checks.instance(self.parts, "parts", CostDecomposition, "a decomposition of a cost curve")
-        self.made = [parts.total, parts.base, parts.excess]
-        self.names = [f"{name}: {curve.area():.3g}" for name, curve in zip(_PARTS[parts.of], self.made, strict=True)]
+        self.made = [self.parts.total, self.parts.base, self.parts.excess]
+        named = zip(_PARTS[self.parts.of], self.made, strict=True)
+        self.names = [f"{name}: {curve.area():.3g}" for name, curve in named]
         self.looks = looks(range(3))
 
-    def _line(self, one: CostCurve) -> Points:
-        return polyline(one)
+    def _frame(self, sheet: Sheet) -> None:
+        sheet.conditions(self.parts.total.axis, "cost", None)
 
     def _surround(self, sheet: Sheet) -> None:
-        axes, (total, base, _) = sheet.axes, self.made
-        axes.set_ylim(0, 1.12 * total.maximum)
-        finish_x(axes, total.axis, None)
+        total, base, _ = self.made
+        sheet.axes.set_ylim(0, 1.12 * total.maximum)
         # On the breaks of both; only the total may jump.
         x, high = polyline(total + 0.0 * base)
-        axes.set_title(f"shaded: {_PARTS[self.parts.of][2]}", fontsize=text_size(axes, 0.95), loc="right")
-        axes.fill_between(x, base(np.clip(x, 0, 1)), high, color=PALETTE[1], alpha=0.18, linewidth=0, zorder=1)
+        sheet.shade(x, base(np.clip(x, 0, 1)), high, PALETTE[1], alpha=0.18)
+        sheet.title(f"shaded: {_PARTS[self.parts.of][2]}", 0.95, loc="right")

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
-from matplotlib.patheffects import withStroke
 
 from isocost import numbers
 from isocost.curves import RocCurve
@@ -18,26 +17,12 @@ from isocost.data.checks import Floats
 from isocost.data.counts import ScoreCounts
 from isocost.decide import Choice, ReviewChoice
 from isocost.decide.cascade import CascadeChoice
-from isocost.errors import InputError
 from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
 from isocost.monitor import PrevalenceEstimate, Watch
 from isocost.numbers import shorten, threshold
-from isocost.plots.axes import LinesDisplay
-from isocost.plots.display import (
-    AXIS_LABELS,
-    DASHED,
-    FAINT,
-    HATCHES,
-    INK,
-    MUTED,
-    PALETTE,
-    Display,
-    label_axes,
-    settle,
-    several,
-    text_size,
-)
-from isocost.plots.labels import Points, Sheet, Tag, legend_below, place
+from isocost.plots.display import Display, ModelsDisplay, Sheet, alike
+from isocost.plots.labels import Points, Tag
+from isocost.plots.style import AXIS_LABELS, DASHED, FAINT, HATCHES, INK, MUTED, PALETTE, settle, text_size
 
 
 class ReviewBarDisplay(Display):
@@ -56,40 +41,37 @@ class ReviewBarDisplay(Display):
     'share of all cases (%)'
     """
 
+    _kind = ReviewChoice | CascadeChoice
+    _several = True
     _artist = Rectangle
 
     choices: Any
 
     def _prepare(self) -> None:
-        first = next(iter(self.choices), None) if np.iterable(self.choices) else self.choices
-        kind = CascadeChoice if isinstance(first, CascadeChoice) else ReviewChoice
-        kind = CascadeChoice if isinstance(self.choices, CascadeChoice) else kind
-        self.choices = several(self.choices, kind, "choices")
-        self._size = (5.0, 1.2 + 0.5 * len(self.choices))
+        alike(map(type, self.made), "reviews and cascades cannot share a figure: their answers differ")
+        self._size = (5.0, 1.2 + 0.5 * len(self.made))
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        size, halo = text_size(axes, 0.9), [withStroke(linewidth=2.5, foreground="white")]
+    def _draw(self, sheet: Sheet) -> None:
+        axes, size = sheet.axes, text_size(sheet.axes, 0.9)
         looks: list[dict[str, Any]] = [
-            {"facecolor": colour, "alpha": 0.35, "hatch": hatch, "edgecolor": colour, "linewidth": 0.8} | style
+            {"facecolor": colour, "alpha": 0.35, "hatch": hatch, "edgecolor": colour, "linewidth": 0.8} | sheet.style
             for colour, hatch in zip((PALETTE[0], PALETTE[1], MUTED), HATCHES, strict=False)
         ]
-        for i, choice in enumerate(self.choices):
+        for i, choice in enumerate(self.made):
             left = 0.0
             for row, look in zip(choice.answers, looks, strict=False):
                 share = 100 * row["share"]
                 axes.add_patch(Rectangle((left, i - 0.32), share, 0.64, **look))
                 if share >= 7:
-                    middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "color": INK}
-                    axes.text(left + share / 2, i, f"{share:.3g} %", path_effects=halo, **middle)
+                    sheet.write(f"{share:.3g} %", left + share / 2, i, ha="center", va="center", fontsize=size)
                 left += share
-        axes.set(xlim=(0, 100), ylim=(len(self.choices) - 0.5, -0.5))
-        axes.set_yticks(range(len(self.choices)), [choice.model or "" for choice in self.choices], fontsize=size)
-        for label in axes.get_yticklabels():
-            label.set_parse_math(False)
-        label_axes(axes, x="share of all cases (%)", y="")
+        axes.set(xlim=(0, 100), ylim=(len(self.made) - 0.5, -0.5))
+        sheet.label("share of all cases (%)", "")
+        names = [choice.model or "" for choice in self.made]
+        axes.set_yticks(range(len(names)), names, fontsize=size, parse_math=False)
         axes.tick_params(axis="y", length=0)
-        answers = [row["answer"] for row in self.choices[0].answers]
-        legend_below(axes, [(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
+        answers = [row["answer"] for row in self.made[0].answers]
+        sheet.legend([(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
 
 
 class ScoresDisplay(Display):
@@ -114,6 +96,8 @@ class ScoresDisplay(Display):
     ('flag scores ≥ 0.6', 'negatives: 50 % flagged')
     """
 
+    _kind = ScoreCounts | RocCurve
+    _what = "ScoreCounts or a RocCurve"
     _size = (4.8, 3.2)
     _artist = Rectangle
 
@@ -125,16 +109,17 @@ class ScoresDisplay(Display):
     def _prepare(self) -> None:
         curve = self.counts
         if isinstance(curve, ScoreCounts):
-            if not (curve.positives.any() and curve.negatives.any()):
-                raise InputError("a histogram shows shares of both classes: these counts have no cases of one of them")
+            checks.both_classes(
+                curve.positives.any(), curve.negatives.any(), "counts", "a histogram shows shares of both"
+            )
             curve = RocCurve.from_counts(curve)
-        self.curve: RocCurve = checks.instance(curve, "counts", RocCurve, "ScoreCounts or a RocCurve")
-        if not is_path(curve) or np.isnan(curve.thresholds).any():
-            raise InputError("the curve was not built from scores: nothing to draw a histogram of")
-        self.scores: Floats = np.asarray(curve.thresholds[1:], dtype=np.float64)
-        self.positives, self.negatives = (np.diff(c) / c[-1] for c in (curve.tp, curve.fp))
-        if not np.isfinite(self.scores).any():
-            raise InputError("all scores are infinite: there is no axis to draw them on")
+        scores = curve.thresholds[1:] if is_path(curve) and not np.isnan(curve.thresholds).any() else None
+        self.scores: Floats = checks.needed(
+            scores, "the curve was not built from scores: nothing to draw a histogram of"
+        )
+        checks.some(self.scores[np.isfinite(self.scores)], "axis of finite scores", "all scores are infinite")
+        self.curve, classes = curve, (curve.tp, curve.fp)
+        self.positives, self.negatives = (np.diff(counted) / counted[-1] for counted in classes)
         self._cut = ""
         if self.threshold is not None:
             # A choice brings its threshold in words; a number is written as it was given.
@@ -143,8 +128,8 @@ class ScoresDisplay(Display):
             self._cut = f"flag scores ≥ {threshold(self.threshold, below)}"
         self.bins = checks.whole(self.bins, "bins", low=1, high=10_000)
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        finite = self.scores[np.isfinite(self.scores)]
+    def _draw(self, sheet: Sheet) -> None:
+        axes, finite = sheet.axes, self.scores[np.isfinite(self.scores)]
         low, high = float(finite.min()), float(finite.max())
         if low == high:
             low, high = low - 0.5, high + 0.5
@@ -153,7 +138,7 @@ class ScoresDisplay(Display):
         up, down = (np.histogram(inside, edges, weights=100 * w)[0] for w in (self.positives, self.negatives))
         middle, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
         for bars, colour, hatch in ((up, PALETTE[1], HATCHES[1]), (-down, PALETTE[0], "")):
-            axes.bar(middle, bars, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **style)
+            axes.bar(middle, bars, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **sheet.style)
         axes.axhline(0, color=INK, linewidth=0.8)
         reach = 1.25 * max(up.max(), down.max())
         # A threshold at the highest score is not to be taken for the frame.
@@ -161,21 +146,20 @@ class ScoresDisplay(Display):
         axes.set(xlim=(low - pad, high + pad), ylim=(-reach, reach))
         name = getattr(self.counts, "name", None)
         title = ": ".join(part for part in (shorten([str(name or "")])[0], self._cut) if part)
-        label_axes(axes, x="score", y="share of the class in a bin (%)", title=title or None)
+        sheet.label("score", "share of the class in a bin (%)")
+        sheet.title(title)
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
         cut = np.inf if self.threshold is None else self.threshold
         # Each class is named in a corner that it and the line leave free: positives tend to the right, negatives to the left.
         corners = (0.98, 0.98) if low < cut < (low + high) / 2 else (0.02, 0.02) if cut < high else (0.02, 0.98)
-        at, halo = points_at(self.curve, cut), [withStroke(linewidth=2, foreground="white")]
+        at = points_at(self.curve, cut)
         for text, rate, x, y, va in (
             ("positives", self.curve.tpr[at], corners[0], 0.97, "top"),
             ("negatives", self.curve.fpr[at], corners[1], 0.03, "bottom"),
         ):
             share = "" if self.threshold is None else f": {100 * float(rate):.3g} % flagged"
-            axes.text(
-                x, y, text + share, transform=axes.transAxes, color=INK, fontsize=text_size(axes), fontweight="bold",
-                path_effects=halo, ha="left" if x < 0.5 else "right", va=va,
-            )  # fmt: skip
+            side: dict[str, Any] = {"ha": "left" if x < 0.5 else "right", "va": va, "transform": axes.transAxes}
+            sheet.write(text + share, x, y, fontweight="bold", **side)
         if self.threshold is not None:
             line = float(np.clip(cut, low, high))
             axes.axvline(line, color=INK, linewidth=1.1, linestyle=DASHED)
@@ -186,7 +170,7 @@ class ScoresDisplay(Display):
 _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share", "odds": "equal odds"}
 
 
-class PriceCurveDisplay(LinesDisplay):
+class PriceCurveDisplay(ModelsDisplay):
     """What equal rates cost per case against the tolerance; each line ends where they cost nothing.
 
     Parameters
@@ -241,6 +225,8 @@ class GroupsDisplay(Display):
     'share of negatives flagged (fpr)'
     """
 
+    _kind = GroupDecision | ParityChoice
+    _what = "a GroupDecision or a ParityChoice"
     _size = (4.4, 4.2)
 
     decision: Any
@@ -248,35 +234,35 @@ class GroupsDisplay(Display):
     versus: Any = None
 
     def _prepare(self) -> None:
-        before = self.decision if self.versus is None else self.versus
-        for name, value in {"decision": self.decision, "versus": before}.items():
-            checks.instance(value, name, GroupDecision | ParityChoice, "a GroupDecision or a ParityChoice")
-            if set(value.groups) != set(self.decision.groups):
-                raise InputError("versus must be about the same groups")
+        if self.versus is not None:
+            checks.instance(self.versus, "versus", self._kind, self._what)
+            alike(
+                [frozenset(made.groups) for made in (self.decision, self.versus)],
+                "versus must be about the same groups",
+            )
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        seen = [self.decision] if self.versus is None else [self.decision, self.versus]
+    def _draw(self, sheet: Sheet) -> None:
+        axes, seen = sheet.axes, [self.decision] if self.versus is None else [self.decision, self.versus]
         places = [(choice.fpr, choice.tpr) for made in seen for choice in made.groups.values()]
         axes.set(**_around(np.array(places, dtype=np.float64)), aspect="equal")
-        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
+        sheet.label(AXIS_LABELS["fpr"], AXIS_LABELS["tpr"])
         axes.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, linestyle=":", gid="diagonal")
-        tags, ink = [], []
         settle(axes)
         for name, choice in self.decision.groups.items():
             if np.isnan(choice.fpr) or np.isnan(choice.tpr):
                 continue  # a group with one class only has no place in ROC space
             own = {"marker": "o", "markersize": 4 + 14 * choice.share**0.5, "alpha": 0.8, "color": PALETTE[0]}
-            axes.plot([choice.fpr], [choice.tpr], gid=f"group {name}", **(own | style))
+            axes.plot([choice.fpr], [choice.tpr], gid=f"group {name}", **(own | sheet.style))
             if self.versus is not None:
                 before = self.versus.groups[name]
                 arrow = {"arrowstyle": "->", "color": PALETTE[1], "linewidth": 1.2}
                 axes.annotate("", (choice.fpr, choice.tpr), (before.fpr, before.tpr), arrowprops=arrow)
-                ink.append(([before.fpr, choice.fpr], [before.tpr, choice.tpr]))
-            tags.append(Tag(name, *_rim(axes, choice.fpr, choice.tpr, own["markersize"] / 2), INK))
-        if len(tags) <= 12:
-            place(axes, tags, ink, share=0.95)
+                sheet.ink.append(([before.fpr, choice.fpr], [before.tpr, choice.tpr]))
+            sheet.tags.append(Tag(name, _rim(axes, choice.fpr, choice.tpr, own["markersize"] / 2), INK))
+        if len(sheet.tags) <= 12:
+            sheet.name(share=0.95)
         else:
-            axes.set_title(f"{len(tags)} groups", fontsize=text_size(axes))
+            sheet.title(f"{len(sheet.tags)} groups", 1.0)
 
 
 def _around(points: Floats) -> dict[str, tuple[float, float]]:
@@ -318,27 +304,27 @@ class PrevalenceDisplay(Display):
     _size = (4.8, 3.2)
     _artist = Rectangle
 
+    _kind = PrevalenceEstimate
+    _what = "a PrevalenceEstimate"
+
     estimate: PrevalenceEstimate
 
-    def _prepare(self) -> None:
-        checks.instance(self.estimate, "estimate", PrevalenceEstimate, "a PrevalenceEstimate")
-
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        found = self.estimate
+    def _draw(self, sheet: Sheet) -> None:
+        axes, found = sheet.axes, self.estimate
         # The lowest scores stand left.
         steps = {name: np.asarray(values)[::-1] for name, values in found.steps.items()}
         cuts, place = steps["score_from"].tolist(), np.arange(steps["score_from"].size)
-        bars = {"color": PALETTE[0], "hatch": HATCHES[0], "edgecolor": "white"} | style
+        bars = {"color": PALETTE[0], "hatch": HATCHES[0], "edgecolor": "white"} | sheet.style
         axes.bar(place, 100 * steps["seen"], 0.8, label="seen", **bars)
         for name, colour, dash in (("expected", PALETTE[1], "-"), ("reference", MUTED, (0, (2, 2)))):
             line: dict[str, Any] = {"color": colour, "linewidth": 2, "linestyle": dash, "label": name}
             axes.hlines(100 * steps[name], place - 0.4, place + 0.4, **line)
         axes.set_xticks(place, ["lowest" if i == 0 else f"≥ {cut:.3g}" for i, cut in enumerate(cuts)])
         share, low, high = (numbers.percent(value) for value in (found.estimate, found.low, found.high))
-        title = f"{share} positive ({100 * found.level:g} %: {low} to {high}), if only the prevalence moved"
-        label_axes(axes, x="score", y="share of the cases (%)", title=title)
+        sheet.label("score", "share of the cases (%)")
+        sheet.title(f"{share} positive ({100 * found.level:g} %: {low} to {high}), if only the prevalence moved")
         axes.tick_params(axis="x", labelrotation=40 if len(cuts) > 5 else 0)
-        axes.legend(fontsize=text_size(axes), frameon=False, labelcolor=INK)
+        sheet.key()
 
 
 # Periods named below the axis.
@@ -363,6 +349,8 @@ class WatchDisplay(Display):
     'cost per 1000 cases'
     """
 
+    _kind = Watch
+    _what = "a Watch"
     _size = (6.4, 3.2)
 
     watch: Watch
@@ -370,11 +358,10 @@ class WatchDisplay(Display):
     what: Literal["prevalence", "cost"] = "prevalence"
 
     def _prepare(self) -> None:
-        checks.instance(self.watch, "watch", Watch, "a Watch")
         checks.choice(self.what, "what", ("prevalence", "cost"))
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        watched, what, periods = self.watch, self.what, self.watch.periods
+    def _draw(self, sheet: Sheet) -> None:
+        axes, watched, what, periods = sheet.axes, self.watch, self.what, self.watch.periods
         place = np.arange(1, len(periods) + 1)
 
         def values(of: str, name: str) -> Floats:
@@ -384,17 +371,9 @@ class WatchDisplay(Display):
         moved, held = values("if_shares_moved", what), values("if_risks_hold", what)
         if what == "prevalence":
             low, high = (values("if_shares_moved", end) for end in ("low", "high"))
-            label = f"{100 * watched.level:g} % interval"
-            axes.fill_between(place, low, high, color=PALETTE[0], alpha=0.25, linewidth=0, label=label)
-        dots: dict[str, Any] = {
-            "color": PALETTE[0],
-            "linewidth": 1.4,
-            "gid": what,
-            "marker": "o" if place.size < 60 else None,
-            "markersize": 3,
-            "label": "if shares moved",
-        }
-        axes.plot(place, moved, **(dots | style))
+            sheet.shade(place, low, high, PALETTE[0], alpha=0.25, label=f"{100 * watched.level:g} % interval")
+        dots: dict[str, Any] = {"color": PALETTE[0], "marker": "o" if place.size < 60 else None, "markersize": 3}
+        axes.plot(place, moved, **(dots | {"linewidth": 1.4, "gid": what, "label": "if shares moved"} | sheet.style))
         axes.plot(place, held, color=MUTED, linestyle=DASHED, linewidth=1.4, gid="held", label="if risks hold")
         if what == "cost":
             self._measured(axes, place)
@@ -409,15 +388,13 @@ class WatchDisplay(Display):
         axes.set_xticks(place[shown], [names[i] for i in shown])
         axes.set_ylim(bottom=0)
         unit = f" ({watched.unit})" if watched.unit else ""
-        label = "share of positives (%)" if what == "prevalence" else f"cost per 1000 cases{unit}"
-        label_axes(axes, x="period", y=label, title=f"{watched.rule.model} ≥ {watched.rule.threshold:g}")
-        axes.legend(fontsize=text_size(axes), frameon=False, labelcolor=INK)
+        sheet.label("period", "share of positives (%)" if what == "prevalence" else f"cost per 1000 cases{unit}")
+        sheet.title(f"{watched.rule.model} ≥ {watched.rule.threshold:g}")
+        sheet.key()
 
     def _measured(self, axes: Axes, place: Any) -> None:
         known = [(x, p) for x, p in zip(place, self.watch.periods, strict=True) if p.cost_low is not None]
         if known:
             x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
             axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
-        dots = [(x, p.cost) for x, p in known if p.cost is not None]
-        if dots:
-            axes.plot(*zip(*dots, strict=True), "o", color=INK, markersize=3)
+            axes.plot(x, [np.nan if p.cost is None else p.cost for _, p in known], "o", color=INK, markersize=3)

@@ -1,92 +1,231 @@
-"""What all figures have in common: looks of models, names of axes, checked options, axes to draw on, the size of text."""
+"""What all figures share: a result and its checked options, drawn on one sheet."""
 
 from __future__ import annotations
 
-import textwrap
+import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from io import BytesIO
-from os import PathLike
-from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar, Self, dataclass_transform
+from types import UnionType
+from typing import Any, ClassVar, Self, dataclass_transform, get_args
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist, ArtistInspector
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from mpl_toolkits.mplot3d.axes3d import Axes3D
 
-from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
-from isocost.curves import cost_curve
+from isocost.curves import CostCurve
+from isocost.curves.cost import trivial_curve
 from isocost.data import checks
+from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.palette import LIGHT, STROKES, slots
-from isocost.results import atomically
+from isocost.plots.labels import Points, Tag, gap, legend_below, name_lines, pixels, place
+from isocost.plots.style import (
+    AXIS_LABELS,
+    DASHED,
+    HALO,
+    INK,
+    MUTED,
+    Look,
+    OwnFigure,
+    looks_of,
+    settle,
+    text_size,
+    width_of,
+)
 
-Dash = str | tuple[float, tuple[float, ...]]
-
-PALETTE = LIGHT
-DASHES: tuple[Dash, ...] = tuple((0, strokes) if strokes else "-" for strokes in STROKES[:-1])
-HATCHES = ("", "/////", ".....", "xxxxx", "\\\\\\\\\\")
-INK = "#1a1a1a"
-MUTED = "#666666"
-FAINT = "#8c8c8c"
-DASHED = (0, (4, 2))
-
-# As many models as have a colour, and one more that is distinguished by being grey.
-MOST_NAMED = len(PALETTE) + 1
-
-
-@dataclass(frozen=True)
-class Look:
-    """How one model is drawn wherever it appears."""
-
-    colour: str
-    dash: Dash
-    hatch: str
-    width: float
-    named: bool = True
-
-    def line(self, **style: Any) -> dict[str, Any]:
-        """Return the properties of its lines, the user's own winning."""
-        own = {"color": self.colour, "linestyle": self.dash, "linewidth": self.width, "zorder": 3 if self.named else 2}
-        return own | style
+# Enough that a parabola looks as round as it is.
+_PER_PIECE = 24
+# Along a side of the triangle from its foot to the peak, and outside of it before inside: first come, first served.
+_PLACES = [(share, side) for side in (1, -1) for share in (0.62, 0.5, 0.72, 0.38, 0.82, 0.28, 0.9, 0.2)]
 
 
-_GREY = Look(MUTED, (0, STROKES[-1]), "|||||", 1.2)
-_REST = Look(FAINT, "-", "", 0.7, named=False)
+def polyline(curve: CostCurve) -> Points:
+    """Return the points to draw a curve through: the ends of its pieces, and points between where it is not straight."""
+    if not curve.bend.any():
+        x, y = curve.ends
+    else:
+        low, width = curve.breaks[:-1, None], np.diff(curve.breaks)[:, None]
+        u = np.linspace(0, 1, _PER_PIECE + 1)[None]
+        left, right, bend = (part[:, None] for part in (curve.left, curve.right, curve.bend))
+        x = np.where(u == 1, low + width, low + u * width).ravel()
+        y = ((1 - u) * left + u * right + 4 * bend * u * (1 - u)).ravel()
+    kept = np.append(True, (np.diff(x) != 0) | (np.diff(y) != 0))
+    return x[kept], y[kept]
 
 
-def looks(ranks: Sequence[int]) -> list[Look]:
-    """Return a look for each model, given its rank (0 is best).
+class Sheet:
+    """What a display has drawn on its axes: the lines of its models, and everything else that their names must not cover."""
 
-    Up to six models keep looks in the order given, whatever the ranks, so that a model looks the same in every figure of one
-    comparison. Of more, the best five have colours and names, and the rest are grey: `palette.slots` says which.
-    """
-    coloured = [Look(c, d, h, 1.6) for c, d, h in zip(PALETTE, DASHES, HATCHES, strict=True)]
-    best = [model for model, rank in enumerate(ranks) if rank < len(coloured)]
-    return [_REST if slot is None else [*coloured, _GREY][slot] for slot in slots(len(ranks), best)]
+    def __init__(self, axes: Any, style: dict[str, Any]) -> None:
+        self.axes, self.style = axes, style
+        self.lines: list[Points] = []
+        self.looks: list[Look] = []
+        self.ink: list[Points] = []
+        self.tags: list[Tag] = []
+        self.sides: CostCurve | None = None
+
+    def label(self, x: str, y: str) -> None:
+        """Name the axes, and set the size of their ticks to match."""
+        size = text_size(self.axes)
+        self.axes.set_xlabel(x, fontsize=size)
+        self.axes.set_ylabel(y, fontsize=size, parse_math=False)
+        self.axes.tick_params(labelsize=text_size(self.axes, 0.92))
+
+    def title(self, text: str, share: float = 1.1, **own: Any) -> None:
+        """Write a title."""
+        self.axes.set_title(text, fontsize=text_size(self.axes, share), parse_math=False, **own)
+
+    def conditions(self, axis: str, y: str, prevalence: float | None) -> None:
+        """Make the x axis that of conditions, with a second one on top where a prevalence is given: a miss per false alarm."""
+        self.label(AXIS_LABELS[axis], y)
+        self.axes.set_xlim(0, 1)
+        if prevalence is not None:
+            self._ratios(axis, checks.inner_rate(prevalence, "prevalence"))
+
+    def _ratios(self, axis: str, pi: float) -> None:
+        axes, size = self.axes, text_size(self.axes)
+        # At a cost ratio r: pcf = r·π/(r·π + 1 - π), t = 1 - pcf, and the cost proportion is r/(1 + r) whatever the prevalence.
+        weight = 1.0 if axis == "cost_proportion" else pi / (1 - pi)
+        ratios = np.array([m * 10.0**k for k in range(-4, 5) for m in (1, 2, 5)])
+        x = ratios * weight / (ratios * weight + 1)
+        x = 1 - x if axis == "t" else x
+        left, right, *at = axes.transData.transform([(v, 0.5) for v in (0, 1, *x)])[:, 0].tolist()
+        # Round ratios win over 2s and 5s where there is no space for all.
+        spacing = (right - left) * 3.4 * size / (72 * width_of(axes))
+        order = sorted(
+            range(x.size), key=lambda i: (not math.log10(ratios[i]).is_integer(), abs(math.log10(ratios[i])))
+        )
+        ticks: list[int] = []
+        for i in order:
+            inside = left + 0.4 * spacing < at[i] < right - 0.4 * spacing
+            if inside and all(abs(at[i] - at[other]) > spacing for other in ticks):
+                ticks.append(i)
+        top = axes.secondary_xaxis("top", functions=(lambda v: v, lambda v: v))
+        top.spines["top"].set_visible(True)
+        top.set_xticks(x[ticks], [f"{r:g}:1" if r >= 1 else f"1:{1 / r:g}" for r in ratios[ticks]])
+        top.minorticks_off()
+        top.tick_params(labelsize=text_size(axes, 0.92))
+        where = "" if axis == "cost_proportion" else f" at {100 * pi:.3g} % positive"
+        top.set_xlabel(f"cost ratio, miss : false alarm{where}", fontsize=size)
+
+    def triangle(self, curve: CostCurve) -> None:
+        """Draw the two classifiers that ignore the scores, dotted: before all else, so that names know them."""
+        self.sides = curve
+        self.aside(*polyline(self.sides), gid="trivial")
+
+    def models(self, lines: Sequence[Points], looks: Sequence[Look], **own: Any) -> None:
+        """Draw the lines of models, the user's own style winning."""
+        for points, look in zip(lines, looks, strict=True):
+            self.axes.plot(*points, **look.line(**(own | self.style)))
+        self.lines += lines
+        self.looks += looks
+
+    def aside(self, x: Any, y: Any, text: str = "", **own: Any) -> None:
+        """Draw a line that is not of a model, dotted and grey unless asked otherwise, with its name beside it."""
+        look: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": ":", "zorder": 2} | own
+        self.axes.plot(x, y, **look)
+        self._mark((x, y), text, look["color"])
+
+    def dot(self, x: float, y: float, text: str = "", *, bold: bool = True, **own: Any) -> None:
+        """Mark a point, with its name beside it."""
+        look: dict[str, Any] = {"marker": "o", "color": INK, "markersize": 5, "zorder": 5} | own
+        self.axes.plot([x], [y], **look)
+        self._mark(([x], [y]), text, look["color"], bold=bold)
+
+    def _mark(self, points: Points, text: str, colour: str, *, bold: bool = False) -> None:
+        """Keep names off these points, or write one beside them."""
+        if text:
+            self.tags.append(Tag(text, points, colour, bold))
+        else:
+            self.ink.append(points)
+
+    def shade(self, x: Any, low: Any, high: Any, colour: str, *, hatch: str | None = None, **own: Any) -> None:
+        """Shade a band in a colour, and in a hatch if there is one."""
+        hatched = {} if hatch is None else {"hatch": hatch, "edgecolor": "white", "zorder": 2}
+        self.axes.fill_between(
+            x, low, high, color=colour, **({"alpha": 0.15, "linewidth": 0, "zorder": 1} | hatched | own)
+        )
+
+    def condition(self, at: float | tuple[float, float], top: float) -> None:
+        """Draw a line at one condition, or shade a range of them."""
+        if isinstance(at, tuple):
+            self.axes.axvspan(*at, color=INK, alpha=0.07, linewidth=0, zorder=0)
+        else:
+            self.axes.axvline(at, color=INK, linewidth=0.9, linestyle=DASHED, zorder=4)
+            self.ink.append(([at, at], [0, top]))
+
+    def write(self, text: str, *at: float, **own: Any) -> None:
+        """Write a text over what is drawn."""
+        look: dict[str, Any] = {
+            "fontsize": text_size(self.axes),
+            "color": INK,
+            "parse_math": False,
+            "path_effects": HALO,
+        }
+        self.axes.text(*at, text, **(look | own))
+
+    def legend(self, entries: Sequence[tuple[Any, str]]) -> None:
+        """Write a legend below the axes."""
+        legend_below(self.axes, entries)
+
+    def key(self) -> None:
+        """Write a legend of what has a label, inside the axes."""
+        self.axes.legend(fontsize=text_size(self.axes), frameon=False, labelcolor=INK)
+
+    def name(self, names: Sequence[str] = (), *, share: float = 0.9, leaders: bool = True) -> None:
+        """Name the sides of the triangle where that covers nothing else, then the models, then all else that has a name."""
+        if self.sides is not None:
+            settle(self.axes)
+            covered = [pixels(self.axes, *points) for points in [*self.ink[1:], *self.lines]]
+            for text, end in (("flag nobody", 0.0), ("flag everybody", 1.0)):
+                self._name_side(text, self.sides, end, np.concatenate([np.empty((0, 2)), *covered]))
+        name_lines(self.axes, names, self.lines, self.looks, [*self.ink, *(tag.points for tag in self.tags)])
+        place(self.axes, self.tags, [*self.ink, *self.lines], share=share, leaders=leaders)
+
+    def _name_side(self, text: str, curve: CostCurve, end: float, drawn: Floats) -> None:
+        axes, peak, height = self.axes, float(curve.breaks[1]), curve.maximum
+        slope = float(np.degrees(np.arctan2(height, peak) if end == 0 else np.arctan2(-height, 1 - peak)))
+        own = {
+            "ha": "center",
+            "va": "center",
+            "fontsize": text_size(axes, 0.85),
+            "rotation_mode": "anchor",
+            "zorder": 2.5,
+        }
+        label = axes.text(0, 0, text, color=MUTED, **own)
+        box = label.get_window_extent()
+        half = np.array([box.width, box.height]) / 2
+        label.set(rotation=slope, transform_rotates_text=True)
+        foot, top = axes.transData.transform([(end, 0.0), (peak, height)])
+        along = (top - foot) / np.hypot(*(top - foot)) * (1 if end == 0 else -1)
+        up = np.array([-along[1], along[0]])
+        reach = np.abs(half[0] * along) + np.abs(half[1] * up)
+        corner, far = axes.get_window_extent().get_points()
+        for share, side in _PLACES:
+            middle = foot + share * (top - foot) + side * (half[1] + 2) * up
+            turned = (drawn - middle) @ np.column_stack([along, up])
+            inside = (middle - reach >= corner).all() and (middle + reach <= far).all()
+            if inside and gap(np.zeros((1, 2)), half, turned)[0] > 0.35 * half[1]:
+                label.set_position(axes.transData.inverted().transform(middle).tolist())
+                return
+        label.remove()
 
 
-def several(given: Any, kind: type, what: str) -> list[Any]:
+def several(given: Any, kind: type | UnionType, what: str) -> list[Any]:
     """Return one or several results of a kind as a list; a comparison stands for its curves."""
     if isinstance(given, kind):
         return [given]
     given = getattr(given, "curves", given)
-    if isinstance(given, str) or not np.iterable(given):
-        raise InputError(f"{what} must be one {kind.__name__} or several, got {type(given).__name__}")
-    found = list(given.values() if isinstance(given, dict) else given)
-    wrong = [v for v in found if not isinstance(v, kind)]
-    if wrong:
-        raise InputError(
-            f"{what} must hold {kind.__name__}s, got {type(wrong[0]).__name__} ({len(wrong)} of {len(found)})"
-        )
-    if not found:
-        raise InputError(f"{what} is empty: nothing to draw")
-    return found
+    held = given.values() if isinstance(given, dict) else given if np.iterable(given) else [given]
+    named = " or ".join(one.__name__ for one in get_args(kind) or (kind,))
+    found = [given] if isinstance(given, str) else list(held)
+    return [
+        checks.instance(one, what, kind, f"one {named} or several")
+        for one in checks.some(found, what, "nothing to draw")
+    ]
 
 
 def alike(values: Iterable[Any], message: str) -> None:
@@ -102,93 +241,26 @@ def names_of(results: Sequence[Any]) -> list[str]:
     return [unnamed.format(i) if name is None else str(name) for i, name in enumerate(given, 1)]
 
 
-def cheapest_five(comparison: Comparison, condition: Condition | Conditions | None) -> list[str]:
-    """Return the models that all figures of a comparison draw in colour: the cheapest there, or on average over all conditions."""
-    if condition is None:
-        areas = {str(curve.name): cost_curve(curve).area() for curve in comparison.curves}
-        ranked = sorted(areas, key=areas.__getitem__)
-    else:
-        decision = comparison.decide(condition)
-        ranked = [str(decision.model), *(str(rival.model) for rival in decision.alternatives)]
-    return [name for name in ranked if name in comparison.names][: len(PALETTE)]
+def _condition(value: Any, name: str) -> Condition | Conditions:
+    found: Condition | Conditions = checks.instance(value, name, Condition | Conditions, "a Condition or Conditions")
+    return found
 
 
-def looks_of(names: Sequence[str], costs: Sequence[float], highlight: Sequence[str] | None = None) -> list[Look]:
-    """Return a look for each model: the highlighted ones first in rank, then those that cost least."""
-    chosen = [] if highlight is None else [highlight] if isinstance(highlight, str) else list(highlight)
-    for name in chosen:
-        checks.choice(name, "model", names)
-    order = sorted(range(len(names)), key=lambda i: (names[i] not in chosen if chosen else False, costs[i]))
-    ranks = [0] * len(names)
-    for rank, i in enumerate(order):
-        ranks[i] = rank
-    return looks(ranks)
-
-
-AXIS_LABELS = MappingProxyType(
-    {
-        "fpr": "share of negatives flagged (fpr)",
-        "tpr": "share of positives flagged (tpr)",
-        "pcf": "share of the worst cost that misses carry (pcf)",
-        "cost_proportion": "cost of a miss / (miss + false alarm)",
-        "t": "share of the worst cost that false alarms carry (t)",
-        "normalised_cost": "normalised cost",
-        "flagged": "share of cases flagged",
-    }
-)
-
-
-def _condition(value: Any, name: str) -> Condition | Conditions | None:
-    return None if value is None else checks.instance(value, name, Condition | Conditions, "a Condition or Conditions")
-
-
-def _words(value: Any, name: str) -> list[str] | None:
+def _words(value: Any, name: str) -> list[str]:
     """Return names as a list; one name stands for itself."""
-    if value is None:
-        return None
     found = list(value) if np.iterable(value) and not isinstance(value, str) else [value]
     return [checks.instance(item, name, str, "names") for item in found]
 
 
-# How options are checked, by their names.
+# How options that were given are checked, by their names.
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     **dict.fromkeys(("hull", "thresholds", "values", "lift", "significant"), checks.flag),
     **dict.fromkeys(("names", "highlight"), _words),
     "condition": _condition,
-    "prevalence": lambda value, name: None if value is None else checks.number(value, name, low=0, high=1),
+    "prevalence": lambda value, name: checks.number(value, name, low=0, high=1),
     "rates": lambda value, name: np.ravel(checks.rates(np.atleast_1d(value), name)).tolist() if np.size(value) else [],
-    "between": lambda value, name: None if value is None else checks.interval(value, name),
+    "between": checks.interval,
 }
-
-
-# The smallest text, as a share of the user's own font size: 8 points of 10.
-LEAST = 0.8
-
-
-class OwnFigure(Figure):
-    """A figure made for one display: it grows by what stands under its axes, so that a legend takes no space from them."""
-
-    _below = 0.0
-
-    def grow_by(self, inches: float) -> None:
-        """Be higher by this much, once for all axes side by side."""
-        if inches > self._below:
-            width, height = self.get_size_inches()
-            self.set_size_inches(width, height + inches - self._below)
-            self._below = inches
-
-    def savefig(self, fname: Any, **options: Any) -> None:
-        """Save the figure as matplotlib does; a file is written whole or not at all."""
-        if not isinstance(fname, (str, PathLike)):
-            super().savefig(fname, **options)
-            return
-        with atomically(_with_suffix(Path(fname), options.get("format"))) as path:
-            super().savefig(path, **options)
-
-
-def _with_suffix(path: Path, form: str | None) -> Path:
-    """Return the file that matplotlib would write: a name without suffix gets that of the default format."""
-    return path if path.suffix or form is not None else path.with_name(f"{path.name}.{mpl.rcParams['savefig.format']}")
 
 
 @dataclass_transform(eq_default=False)
@@ -208,6 +280,14 @@ class Display:
 
     ax_: Any
     figure_: Any
+    # What is drawn, its names and looks.
+    made: list[Any]
+    names: Any
+    looks: Any
+    # What the result must be, in words if it is one alone, and whether several of them are drawn.
+    _kind: ClassVar[type | UnionType] = object
+    _what: ClassVar[str] = ""
+    _several: ClassVar[bool] = False
     _size = (4.8, 4.0)
     _keeps_height: ClassVar[bool] = False
     _projection: ClassVar[str | None] = None
@@ -219,14 +299,22 @@ class Display:
         dataclass(eq=False, repr=False)(cls)
 
     def __post_init__(self) -> None:
-        """Check the options, then what this figure needs of its result."""
-        for option in fields(self):  # type: ignore[arg-type]
-            if option.name in _CHECKS:
-                setattr(self, option.name, _CHECKS[option.name](getattr(self, option.name), option.name))
+        """Check the options and the result, then what this figure needs of it."""
+        options = fields(self)  # type: ignore[arg-type]
+        for option in options:
+            if option.name in _CHECKS and (value := getattr(self, option.name)) is not None:
+                setattr(self, option.name, _CHECKS[option.name](value, option.name))
+        name = next(option.name for option in options if not option.kw_only)
+        self.given = getattr(self, name)
+        if self._several:
+            self.made = several(self.given, self._kind, name)
+            setattr(self, name, self.made)
+        else:
+            checks.instance(self.given, name, self._kind, self._what)
         self._prepare()
 
     def _prepare(self) -> None:
-        """Check the result and work out what is drawn of it."""
+        """Check what this figure needs, and work out what is drawn."""
 
     def sized(self, width: float) -> Self:
         """Use a new figure of this width, in inches, and a height that suits it; one column of a paper is about 3.35."""
@@ -252,14 +340,14 @@ class Display:
                 "options of the figure go to the display itself, properties such as linewidth to plot()"
             )
         self._own_figure = ax is None
-        axes = self._begin(ax)
-        self._draw(axes, style)
-        first = np.ravel(axes)[0]
-        settle(first)
-        self.ax_, self.figure_ = axes, first.figure
+        self.ax_ = self._begin(ax)
+        sheets = [Sheet(axes, style) for axes in np.ravel(self.ax_)]
+        self._draw(*sheets)
+        settle(sheets[0].axes)
+        self.figure_ = sheets[0].axes.figure
         return self
 
-    def _draw(self, axes: Any, style: dict[str, Any]) -> None:
+    def _draw(self, *sheets: Any) -> None:
         raise NotImplementedError
 
     def _begin(self, ax: Any) -> Any:
@@ -267,8 +355,8 @@ class Display:
         if ax is None:
             return OwnFigure(figsize=self._size, layout="constrained").add_subplot(projection=self._projection)
         checks.instance(ax, "ax", Axes, "matplotlib axes")
-        if self._projection == "3d" and ax.name != "3d":
-            raise InputError("ax must be three-dimensional axes: figure.add_subplot(projection='3d')")
+        if self._projection is not None:
+            checks.instance(ax, "ax", Axes3D, "three-dimensional axes, as of figure.add_subplot(projection='3d')")
         return ax
 
     def _repr_png_(self) -> bytes | None:
@@ -292,84 +380,82 @@ class PairDisplay(Display):
             size, grid = ((wide, high), (1, 2)) if wide >= 5 else ((wide, 3.8 * high), (2, 1))
             ax = OwnFigure(figsize=size, layout="constrained").subplots(*grid)
         pair = np.asarray(ax, dtype=object).ravel()
-        if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
-            raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
+        alike((pair.size, 2), f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
+        for axes in pair:
+            checks.instance(axes, "ax", Axes, "two matplotlib axes, for ROC space and cost space")
         return pair
 
 
-def width_of(axes: Axes) -> float:
-    """Return how wide the axes are, in inches, before any layout: panels side by side get the same answer."""
-    figure, spec = axes.figure, axes.get_subplotspec()
-    share = axes.get_position(original=True).width if spec is None else spec.get_position(figure).width  # type: ignore[arg-type]
-    return float(share * figure.bbox.width / figure.dpi)
+class LinesDisplay(Display):
+    """A line each, with its name beside it: a subclass says which, and what stands beside them."""
+
+    _size = (5.0, 3.6)
+    _labels = ("", "")
+    _clip = False
+
+    def _line(self, one: Any) -> Points:
+        """Return the line of one of those that are drawn."""
+        return polyline(one)
+
+    def _frame(self, sheet: Sheet) -> None:
+        """Prepare the axes."""
+        sheet.label(*self._labels)
+
+    def _surround(self, sheet: Sheet) -> None:
+        """Set the limits and draw what stands beside the lines."""
+
+    def _draw(self, sheet: Sheet) -> None:
+        self._frame(sheet)
+        sheet.models([self._line(one) for one in self.made], self.looks, clip_on=self._clip)
+        self._surround(sheet)
+        sheet.name(self.names)
 
 
-def text_size(axes: Axes, share: float = 1.0) -> float:
-    """Return a text size in points that suits the width of the axes and the user's own font size."""
-    width = width_of(axes)
-    factor = 0.85 if width < 3.2 else 0.9 if width < 4.6 else 1.0
-    return float(mpl.rcParams["font.size"]) * max(factor * share, LEAST)
+class ModelsDisplay(LinesDisplay):
+    """One line per model: a subclass says which, and what ranks the models.
+
+    Parameters
+    ----------
+    highlight : sequence of str, optional
+        With more than six models, those to draw in colour; by default the best five.
+    """
+
+    _several = True
+
+    _: KW_ONLY
+    highlight: Sequence[str] | None = None
+
+    def _prepare(self) -> None:
+        self.names = self._names()
+        self.looks = looks_of(self.names, [self._cost(one) for one in self.made], self.highlight)
+
+    def _names(self) -> list[str]:
+        return names_of(self.made)
+
+    def _cost(self, one: Any) -> float:
+        """Return what ranks the models: lower is better."""
+        raise NotImplementedError
 
 
-def label_axes(axes: Axes, *, x: str, y: str, title: str | None = None) -> None:
-    """Write the labels and set the size of ticks to match."""
-    size = text_size(axes)
-    axes.set_xlabel(x, fontsize=size)
-    axes.set_ylabel(y, fontsize=size)
-    axes.tick_params(labelsize=text_size(axes, 0.92))
-    if title is not None:
-        axes.set_title(title, fontsize=text_size(axes, 1.1), parse_math=False)
+class SpaceDisplay(ModelsDisplay):
+    """A figure along the axis of conditions, of one model or several.
 
+    Parameters
+    ----------
+    prevalence : float, optional
+        Adds a second axis: the ratio of costs that each x stands for when this share is positive.
+    """
 
-def wrap_labels(axes: Axes) -> bool:
-    """Break the labels of the axes that are longer than the axes into lines, and say whether there was one."""
-    if axes.name == "3d":
-        return False  # their labels lie along the edges of the cube
-    bounds = axes.get_window_extent()
-    wrapped = False
-    for text, along, most in (
-        (axes.xaxis.label, "width", 1.08 * bounds.width),
-        (axes.yaxis.label, "height", bounds.height),
-        (axes.title, "width", 1.15 * bounds.width),
-        *((second.xaxis.label, "width", bounds.width) for second in axes.child_axes),
-    ):
-        said = text.get_text()
-        length = getattr(text.get_window_extent(), along) if said else 0.0
-        if length <= most or "\n" in said:
-            continue
-        lines = min(int(length // most) + 1, 3)
-        # A little more than an equal share each, because words do not break.
-        text.set_text("\n".join(textwrap.wrap(said, len(said) // lines + 8, break_long_words=False)))
-        wrapped = True
-    return wrapped
+    _size = (5.0, 4.0)
+    _labels = ("pcf", AXIS_LABELS["normalised_cost"])
+    _sided = True
+    _trivial = trivial_curve("pcf", None)
 
+    _: KW_ONLY
+    prevalence: float | None = None
 
-def label_cube(axes: Any, *, z: str, view: tuple[float, float]) -> None:
-    """Label three-dimensional axes over ROC space and turn them to the viewer."""
-    size = text_size(axes)
-    for name, text in (("x", AXIS_LABELS["fpr"]), ("y", AXIS_LABELS["tpr"]), ("z", z)):
-        lines = textwrap.wrap(text, 28 if name == "z" else 18)
-        getattr(axes, f"set_{name}label")(
-            "\n".join(lines), fontsize=size, labelpad=(1.1 if name == "z" else 0.7) * size * (len(lines) - 1)
-        )
-        getattr(axes, f"set_{name}lim")(0, 1)
-        getattr(axes, f"set_{name}ticks")([0.0, 0.5, 1.0])
-    # Axes meet in the corners, and one number there is enough.
-    axes.set_yticks([0.5, 1.0] if view[1] < 0 else [0.0, 0.5])
-    axes.set_zticks([0.5, 1.0])
-    axes.tick_params(labelsize=text_size(axes, 0.85), pad=-1)
-    axes.view_init(elev=view[0], azim=view[1])
-    # Labels stand outside of what matplotlib takes for the size of a cube.
-    axes.set_box_aspect(None, zoom=0.77)
-
-
-def settle(axes: Axes) -> None:
-    """Let the figure's layout, if it has one, give the axes the place they will be drawn at, with labels that fit them."""
-    figure = axes.get_figure(root=True)
-    engine = None if figure is None else figure.get_layout_engine()
-    for _ in range(2):
-        if figure is not None and engine is not None:
-            engine.execute(figure)
-        axes.apply_aspect()
-        if not wrap_labels(axes):
-            return
+    def _frame(self, sheet: Sheet) -> None:
+        axis, y = self._labels
+        sheet.conditions(axis, y, self.prevalence)
+        if self._sided:
+            sheet.triangle(self._trivial)

@@ -7,7 +7,6 @@ from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from scipy.special import ndtri
 
 from isocost.conditions import Condition, Conditions
@@ -25,40 +24,26 @@ from isocost.curves.forms import CurveForm
 from isocost.curves.roc import prevalence_or, reliability_bins
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import InputError
 from isocost.inference.curve_bands import CurveBand
 from isocost.measures import calibration_loss
 from isocost.measures.voros import LesserAreaCurve
 from isocost.numbers import ROUNDING, shorten
-from isocost.plots.axes import LinesDisplay, polyline, ratio_axis
-from isocost.plots.display import (
-    AXIS_LABELS,
-    DASHED,
-    MUTED,
-    Display,
-    alike,
-    label_axes,
-    looks_of,
-    several,
-    text_size,
-)
-from isocost.plots.labels import Points, Sheet
+from isocost.plots.display import LinesDisplay, ModelsDisplay, Sheet, SpaceDisplay, alike, polyline, several
+from isocost.plots.labels import Points
+from isocost.plots.style import AXIS_LABELS, DASHED, MUTED, looks
 
 # Points drawn along the curved line between two breaks, where there are few of them.
 _BETWEEN, _MOST_STEPS = 24, 400
 
 
-def _curve_bands(bands: Any, of: Sequence[str], curve: Any) -> list[CurveBand]:
+def _curve_bands(bands: Any, of: Sequence[str], prevalence: float | None = None) -> list[CurveBand]:
     """Return bands as a list; they are of one level, of these forms, and at the prevalence of the curve."""
     found = [] if bands is None else several(bands, CurveBand, "bands")
-    own = getattr(curve, "prevalence", None)
     for band in found:
-        if band.of not in of:
-            raise InputError(f"bands must be of {' or '.join(of)} here, got one of {band.of}")
-        if band.prevalence is not None and own is not None and abs(band.prevalence - own) > ROUNDING:
-            raise InputError(
-                f"the band is about prevalence {band.prevalence:g}, the curve about {own:g}: make both alike"
-            )
+        checks.choice(band.of, "kind of band for this figure", of)
+        if None not in (band.prevalence, prevalence):
+            pair = [f"{share:.9g}" for share in (band.prevalence, prevalence)]
+            alike(pair, f"the band is about prevalence {pair[0]}, the curve about {pair[1]}: make both alike")
     alike((band.level for band in found), "bands of one level make one figure")
     return found
 
@@ -74,7 +59,7 @@ _FORMS = {
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 
 
-class FormDisplay(LinesDisplay):
+class FormDisplay(ModelsDisplay):
     """Precision against recall, their gains, cumulative gain, lift or the trade-off of errors; dotted: flagging at random.
 
     Precision is curved between thresholds, as if they were mixed. Errors are drawn on scales of normal deviates, on which 0 and 1
@@ -109,22 +94,18 @@ class FormDisplay(LinesDisplay):
     lift: bool = False
 
     def _prepare(self) -> None:
-        self.form: str = next(iter(several(self.curves, CurveForm, "curves"))).of
-        if self.form not in _FORMS or (checks.flag(self.lift, "lift") and self.form != "gain"):
-            raise InputError(f"curves of the form {self.form} are not drawn {'as lift' if self.lift else 'here'}")
-        bands = self.form
-        self.form = "lift" if self.lift else self.form
-        x, y, self.merit = _FORMS[self.form]
-        self._labels = (x, y)
-        super()._prepare()
+        form = self.made[0].of
+        checks.choice(form, "kind of curve for this figure", ("gain",) if self.lift else (*_FORMS,))
         alike((curve.of for curve in self.made), "the display draws curves of another form")
         prevalences = (curve.prevalence for curve in self.made)
         alike(prevalences, "curves of one prevalence make one figure: precision differs between prevalences")
-        self.bands = _curve_bands(self.bands, (bands,), self.made[0])
-        for band in self.bands:
-            # A single curve need not have the name under which its model was resampled.
-            if len(self.made) > 1:
-                checks.choice(band.name, "model", self.names)
+        self.form = "lift" if self.lift else form
+        x, y, self.merit = _FORMS[self.form]
+        self._labels = (x, y)
+        super()._prepare()
+        self.bands = _curve_bands(self.bands, (form,), self.made[0].prevalence)
+        if len(self.made) > 1:  # a single curve need not have the name under which its model was resampled
+            checks.columns((band.name for band in self.bands), self.names, "model")
 
     def _cost(self, one: CurveForm) -> float:
         return float(getattr(one, self.merit)) * (1 if self.form == "det" else -1)
@@ -161,8 +142,8 @@ class FormDisplay(LinesDisplay):
             sheet.aside((0, 1), (1 if self.lift else 0, 1), "flagging at random")
         for band in self.bands:
             k = self.names.index(band.name) if band.name in self.names else 0
-            sheet.shade(*self._limits(band, self.made[k]), self.looks[k])
-            sheet.axes.set_title(f"{100 * band.level:g} % pointwise bands")
+            sheet.shade(*self._limits(band, self.made[k]), self.looks[k].colour)
+            sheet.title(_level(band))
 
     def _deviate(self, sheet: Sheet) -> None:
         """Write shares on scales of normal deviates, and draw where the two errors are equal."""
@@ -176,6 +157,10 @@ class FormDisplay(LinesDisplay):
         sheet.axes.set(xlim=limits[0], ylim=limits[1])
         ends = (max(low for low, _ in limits), min(high for _, high in limits))
         sheet.aside(ends, ends, "equal error rates")
+
+
+def _level(band: CurveBand) -> str:
+    return f"{100 * band.level:g} % pointwise bands"
 
 
 def _bent(curve: CurveForm) -> Points:
@@ -198,7 +183,7 @@ def _deviates(rates: Floats, own: Floats) -> Floats:
     return np.asarray(ndtri(np.clip(rates, nearest, 1 - nearest)))
 
 
-class CalibrationDisplay(LinesDisplay):
+class CalibrationDisplay(ModelsDisplay):
     """Share of positives at each score, by the isotonic line of the hull; dotted: scores that mean what they say.
 
     The line is `curve.calibrator()`: as many steps as the hull has edges, with no bins to choose. It is fitted to the cases at
@@ -232,8 +217,8 @@ class CalibrationDisplay(LinesDisplay):
 
     def _prepare(self) -> None:
         self.bins = None if self.bins is None else checks.whole(self.bins, "bins", low=2)
-        if self.bins is not None and self.prevalence is not None:
-            raise InputError("bins count the data's own cases: draw them without another prevalence")
+        advice = "bins count the data's own cases, so draw them without another prevalence"
+        checks.at_most_one(advice, bins=self.bins, prevalence=self.prevalence)
         super()._prepare()
 
     def _cost(self, one: RocCurve) -> float:
@@ -252,14 +237,8 @@ class CalibrationDisplay(LinesDisplay):
         for curve, look in zip(self.made, self.looks, strict=True):
             if self.bins is not None:
                 rows = reliability_bins(curve, self.bins)
-                dots: dict[str, Any] = {
-                    "color": look.colour,
-                    "marker": "o",
-                    "markersize": 4,
-                    "linestyle": "",
-                    "gid": "bins",
-                }
-                sheet.axes.plot([row.score for row in rows], [row.share for row in rows], zorder=3, **dots)
+                dots: dict[str, Any] = {"color": look.colour, "markersize": 4, "zorder": 3, "gid": "bins"}
+                sheet.axes.plot([row.score for row in rows], [row.share for row in rows], "o", **dots)
         sheet.aside((0, 1), (0, 1), "scores as they should be")
 
 
@@ -268,7 +247,7 @@ _NAMES = ("sensitivity (tpr)", "specificity (1 − fpr)")
 _BEYOND = 0.03
 
 
-class RatesDisplay(Display):
+class RatesDisplay(LinesDisplay):
     """Sensitivity and specificity of one model against its threshold, as the steps they are.
 
     Parameters
@@ -287,42 +266,42 @@ class RatesDisplay(Display):
     'threshold: cases are flagged from this score on'
     """
 
+    _kind = CurveForm
+    _what = "what rate_curve makes"
+    _size = (4.8, 4.0)
+    _labels = ("threshold: cases are flagged from this score on", "share")
+    _clip = True
+
     curve: CurveForm
     _: KW_ONLY
     bands: Any = None
     threshold: float | None = None
 
     def _prepare(self) -> None:
-        checks.instance(self.curve, "curve", CurveForm, "what rate_curve makes")
         alike((self.curve.of, "rates"), "the display draws what rate_curve makes")
         self.threshold = None if self.threshold is None else checks.number(self.threshold, "threshold")
-        self.bands = _curve_bands(self.bands, ("tpr", "tnr"), self.curve)
-        self.looks = looks_of(_NAMES, [0.0, 1.0])
+        self.bands = _curve_bands(self.bands, ("tpr", "tnr"))
+        self.made, self.names, self.looks = [self.curve.tpr, self.curve.tnr], _NAMES, looks(range(2))
+        scores = self.curve.thresholds[np.isfinite(self.curve.thresholds)]
+        beyond = _BEYOND * (float(np.ptp(scores)) or 1.0)
+        self.shown = float(scores.min()) - beyond, float(scores.max()) + beyond
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        label_axes(axes, x="threshold: cases are flagged from this score on", y="share")
-        curve, sheet = self.curve, Sheet(axes, style)
-        scores = curve.thresholds[np.isfinite(curve.thresholds)]
-        low, high = float(scores.min()), float(scores.max())
-        beyond = _BEYOND * (high - low or 1.0)
-        low, high = low - beyond, high + beyond
-        axes.set(xlim=(low, high), ylim=(0, 1.02))
-        title = [] if curve.model is None else shorten([curve.model])
-        for band in self.bands or ():
-            sheet.shade(band.at, band.low, band.high, self.looks[("tpr", "tnr").index(band.of)], step="pre")
-        if self.bands:
-            title.append(f"{100 * self.bands[0].level:g} % pointwise bands")
-        if title:
-            axes.set_title(", ".join(title), fontsize=text_size(axes, 1.1), parse_math=False)
+    def _line(self, one: Floats) -> Points:
         # The corners of the steps: at a threshold its own cases are flagged, just above it they are not.
-        x = np.append(np.repeat(np.clip(curve.thresholds, low, high), 2)[1:], low)
-        sheet.models([(x, np.repeat(rates, 2)) for rates in (curve.tpr, curve.tnr)], self.looks)
+        steps = np.repeat(np.clip(self.curve.thresholds, *self.shown), 2)
+        return np.append(steps[1:], self.shown[0]), np.repeat(one, 2)
+
+    def _surround(self, sheet: Sheet) -> None:
+        sheet.axes.set(xlim=self.shown, ylim=(0, 1.02))
+        for band in self.bands:
+            sheet.shade(band.at, band.low, band.high, self.looks[("tpr", "tnr").index(band.of)].colour, step="pre")
+        title = [*shorten([self.curve.model] if self.curve.model else []), *map(_level, self.bands[:1])]
+        sheet.title(", ".join(title))
         if self.threshold is not None:
             sheet.aside([self.threshold] * 2, [0.0, 1.02])
-        sheet.name(_NAMES)
 
 
-class KendallDisplay(LinesDisplay):
+class KendallDisplay(ModelsDisplay):
     """The Kendall curve of a ranking, or its rate-driven curve, over the share of cases flagged.
 
     The area under a Kendall curve grows with the number of pairs ranked in the wrong order. The thin line is the convex skull: the same
@@ -384,12 +363,12 @@ class KendallDisplay(LinesDisplay):
                 skull = convex_skull(one.hull, of=self.of, prevalence=self.prevalence)
                 sheet.aside(*polyline(skull), "convex skull" if named == 1 else "", **own)
         if named > 1:
-            sheet.axes.set_title("thin: convex skulls", fontsize=text_size(sheet.axes, 0.95), loc="right")
+            sheet.title("thin: convex skulls", 0.95, loc="right")
         if self.of == "rate_driven":
             sheet.aside(*polyline(perfect_ranker_curve(prevalence=self.prevalence)), "perfect ranking")
 
 
-class LesserAreaDisplay(LinesDisplay):
+class LesserAreaDisplay(SpaceDisplay):
     """The share of ROC space that is no better than a model, at each t; higher is better, the mean is the VOROS.
 
     Parameters
@@ -415,12 +394,13 @@ class LesserAreaDisplay(LinesDisplay):
     """
 
     _kind = LesserAreaCurve
-    _labels = (AXIS_LABELS["t"], "area of lesser classifiers (0 to 1)")
+    _size = (5.0, 3.6)
+    _labels = ("t", "area of lesser classifiers (0 to 1)")
+    _sided = False
 
     curves: Any
     _: KW_ONLY
     condition: Condition | Conditions | None = None
-    prevalence: float | None = None
 
     def _cost(self, one: LesserAreaCurve) -> float:
         return -one.expectation(self.condition)
@@ -432,13 +412,9 @@ class LesserAreaDisplay(LinesDisplay):
     def _surround(self, sheet: Sheet) -> None:
         condition = self.condition
         lowest = min(float(np.min(area)) for _, area in sheet.lines)
-        sheet.axes.set(xlim=(0, 1), ylim=(max(min(lowest - 0.06 * (1 - lowest), 0.9), 0), 1.0))
-        if isinstance(condition, Condition):
-            sheet.condition(condition.t, 0, 1, 1)
-        elif condition is not None:
-            sheet.condition(None, condition.low, condition.high, 1)
-        if self.prevalence is not None:
-            ratio_axis(sheet.axes, "t", self.prevalence)
+        sheet.axes.set_ylim(max(min(lowest - 0.06 * (1 - lowest), 0.9), 0), 1.0)
+        if condition is not None:
+            sheet.condition(condition.t if isinstance(condition, Condition) else (condition.low, condition.high), 1)
 
 
 def _between(breaks: Floats, most: float = 1.0) -> Floats:
@@ -447,7 +423,7 @@ def _between(breaks: Floats, most: float = 1.0) -> Floats:
     return np.minimum(breaks[:-1, None] + np.diff(breaks)[:, None] * steps, most).ravel()
 
 
-class NetBenefitDisplay(LinesDisplay):
+class NetBenefitDisplay(ModelsDisplay):
     """Net benefit of models at each threshold probability, next to flagging everybody and flagging nobody; higher is better.
 
     Parameters
@@ -470,6 +446,7 @@ class NetBenefitDisplay(LinesDisplay):
     'net benefit per case'
     """
 
+    _kind = NetBenefitCurve | CurveBand
     _size = (5.0, 3.8)
     _labels = ("threshold probability p", "net benefit per case")
     _clip = True
@@ -479,26 +456,23 @@ class NetBenefitDisplay(LinesDisplay):
     between: tuple[float, float] | None = None
 
     def _prepare(self) -> None:
-        first = next(iter(self.curves), None) if isinstance(self.curves, list | tuple) else self.curves
-        self.banded = isinstance(first, CurveBand)
-        found = several(self.curves, CurveBand if self.banded else NetBenefitCurve, "curves")
+        self.banded = isinstance(self.made[0], CurveBand)
+        alike(map(type, self.made), "curves and bands cannot share a figure: bands bring their own lines")
         if self.banded:
-            _curve_bands(found, ("net_benefit",), None)
-        alike(
-            (one.prevalence for one in found),
-            "curves of one prevalence make one figure: flagging everybody differs between them",
-        )
-        self.difference = self.banded and len(found[0].names) == 2
-        self.shown = self.between or self._useful(found)
+            _curve_bands(self.made, ("net_benefit",))
+        prevalences = (one.prevalence for one in self.made)
+        alike(prevalences, "curves of one prevalence make one figure: flagging everybody differs between them")
+        self.difference = self.banded and len(self.made[0].names) == 2
+        self.shown = self.between or self._useful()
         super()._prepare()
-        if self.difference and len(found) == 1:
+        if self.difference and len(self.made) == 1:
             self.names = [""]
 
-    def _useful(self, found: Sequence[Any]) -> tuple[float, float]:
+    def _useful(self) -> tuple[float, float]:
         """Return the threshold probabilities from 0 to just beyond the last at which some model is useful."""
         if self.banded:
-            return min(float(one.at[0]) for one in found), max(float(one.at[-1]) for one in found)
-        ends = [high for one in found for _, high in one.useful]
+            return min(float(one.at[0]) for one in self.made), max(float(one.at[-1]) for one in self.made)
+        ends = [high for one in self.made for _, high in one.useful]
         return 0.0, min(1.0, 1.05 * max(ends)) if ends else 1.0
 
     def _cost(self, one: Any) -> float:
@@ -520,7 +494,7 @@ class NetBenefitDisplay(LinesDisplay):
         axes.set_xlim(start, stop)
         for one, look in zip(self.made, self.looks, strict=True):
             if self.banded and look.named:
-                sheet.shade(one.at, one.low, one.high, look, hatched=True)
+                sheet.shade(one.at, one.low, one.high, look.colour, hatch=look.hatch)
                 sheet.ink += [(one.at, one.low), (one.at, one.high)]
         if self.difference:
             inside = [(one, (one.at >= start) & (one.at <= stop)) for one in self.made]

@@ -16,7 +16,7 @@ from matplotlib.transforms import ScaledTranslation
 from isocost.curves import RocCurve
 from isocost.data.checks import Bools, Floats
 from isocost.numbers import shorten, threshold
-from isocost.plots.display import DASHED, FAINT, INK, MUTED, Look, OwnFigure, settle, text_size, width_of
+from isocost.plots.style import FAINT, Look, OwnFigure, settle, text_size, width_of
 
 # Directions from a point of a line to the middle of its label.
 _SIDES = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1), (1, 0), (-1, 0)], dtype=np.float64)
@@ -111,8 +111,7 @@ class Tag:
     """A text and the points of the line (or the one point) it may stand beside."""
 
     text: str
-    x: Floats
-    y: Floats
+    points: Points
     colour: str
     bold: bool = False
 
@@ -134,8 +133,8 @@ def place(
     """
     settle(axes)
     bounds = _frame(axes)
-    lines = [pixels(axes, tag.x, tag.y) for tag in tags]
-    other = [pixels(axes, x, y) for x, y in ink]
+    lines = [pixels(axes, *tag.points) for tag in tags]
+    other = [pixels(axes, *points) for points in ink]
     taken = np.array([_box(text) for text in axes.texts if text.get_text()]).reshape(-1, 4)
     size = text_size(axes, 0.95 * share)
     left_over = []
@@ -172,63 +171,6 @@ def place(
     return left_over
 
 
-class Sheet:
-    """What a display has drawn: the lines of its models, and everything else that their names must not cover."""
-
-    def __init__(self, axes: Axes, style: dict[str, Any]) -> None:
-        self.axes, self.style = axes, style
-        self.lines: list[Points] = []
-        self.looks: list[Look] = []
-        self.ink: list[Points] = []
-        self.tags: list[Tag] = []
-
-    def model(self, points: Points, look: Look, **own: Any) -> None:
-        """Draw the line of a model, the user's own style winning."""
-        self.axes.plot(*points, **look.line(**(own | self.style)))
-        self.lines.append(points)
-        self.looks.append(look)
-
-    def models(self, lines: Sequence[Points], looks: Sequence[Look], **own: Any) -> None:
-        """Draw the lines of several models."""
-        for points, look in zip(lines, looks, strict=True):
-            self.model(points, look, **own)
-
-    def aside(self, x: Any, y: Any, text: str = "", **own: Any) -> None:
-        """Draw a line that is not of a model, dotted and grey unless told otherwise, with its name beside it."""
-        looks: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": ":", "zorder": 2} | own
-        self.axes.plot(x, y, **looks)
-        if text:
-            self.tags.append(Tag(text, np.asarray(x, float), np.asarray(y, float), looks["color"]))
-        else:
-            self.ink.append((x, y))
-
-    def dot(self, x: float, y: float, text: str = "", *, colour: str = INK, size: float = 5, bold: bool = True) -> None:
-        """Mark a point, with its name beside it."""
-        self.axes.plot([x], [y], "o", color=colour, markersize=size, zorder=5)
-        if text:
-            self.tags.append(Tag(text, np.array([x]), np.array([y]), colour, bold))
-        else:
-            self.ink.append(([x], [y]))
-
-    def shade(self, x: Any, low: Any, high: Any, look: Look, *, hatched: bool = False, **own: Any) -> None:
-        """Shade a band in the colour of its model, and in its hatch."""
-        hatch = {"hatch": look.hatch, "edgecolor": "white", "zorder": 2} if hatched else {"zorder": 1}
-        self.axes.fill_between(x, low, high, color=look.colour, **({"alpha": 0.15, "linewidth": 0} | hatch | own))
-
-    def condition(self, at: float | None, low: float, high: float, top: float) -> None:
-        """Draw a line at one condition, or shade a range of them."""
-        if at is None:
-            self.axes.axvspan(low, high, color=INK, alpha=0.07, linewidth=0, zorder=0)
-        else:
-            self.axes.axvline(at, color=INK, linewidth=0.9, linestyle=DASHED, zorder=4)
-            self.ink.append(([at, at], [0, top]))
-
-    def name(self, names: Sequence[str], *, share: float = 0.9) -> None:
-        """Name the models, then all else that has a name, where there is space."""
-        name_lines(self.axes, names, self.lines, self.looks, [*self.ink, *((tag.x, tag.y) for tag in self.tags)])
-        place(self.axes, self.tags, [*self.ink, *self.lines], share=share)
-
-
 def name_lines(
     axes: Axes, names: Sequence[str], lines: Sequence[Points], seen: Sequence[Look], ink: Sequence[Points] = ()
 ) -> None:
@@ -236,11 +178,7 @@ def name_lines(
     if not any(names):
         return
     short = shorten(names)
-    tags = [
-        Tag(name, np.asarray(x, float), np.asarray(y, float), look.colour)
-        for name, (x, y), look in zip(short, lines, seen, strict=True)
-        if look.named
-    ]
+    tags = [Tag(name, line, look.colour) for name, line, look in zip(short, lines, seen, strict=True) if look.named]
     rest = [line for line, look in zip(lines, seen, strict=True) if not look.named]
     texts, dots = len(axes.texts), len(axes.lines)
     if rest or place(axes, tags, ink):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from isocost.conditions import Condition, certain
@@ -19,35 +18,19 @@ from isocost.curves.roc import bare_rates, is_path, prevalence_or
 from isocost.data import checks
 from isocost.decide import Choice, Question
 from isocost.decide.decision import decide
-from isocost.errors import InputError
 from isocost.measures.surface import RocSurface
 from isocost.metrics import Isometrics, IsoSurface
 from isocost.metrics.loci import clip
 from isocost.numbers import shorten, threshold
-from isocost.plots.display import (
-    AXIS_LABELS,
-    DASHED,
-    DASHES,
-    INK,
-    PALETTE,
-    Dash,
-    Display,
-    Look,
-    alike,
-    label_axes,
-    label_cube,
-    looks_of,
-    names_of,
-    several,
-    text_size,
-)
-from isocost.plots.labels import Sheet, Tag, cut_text, legend_below, place
+from isocost.plots.display import Display, ModelsDisplay, Sheet, alike
+from isocost.plots.labels import Tag, cut_text, place
+from isocost.plots.style import AXIS_LABELS, DASHED, DASHES, INK, PALETTE, Dash, Look, text_size
 
 _MOST_THRESHOLDS = 16
 _SQUARE: dict[str, Any] = {"xlim": (-0.01, 1.01), "ylim": (-0.01, 1.01), "aspect": "equal"}
 
 
-class RocDisplay(Display):
+class RocDisplay(ModelsDisplay):
     """ROC space: the operating points of one model or several, and the cheapest of them at a condition.
 
     Parameters
@@ -75,6 +58,7 @@ class RocDisplay(Display):
     'share of negatives flagged (fpr)'
     """
 
+    _kind = RocCurve
     _size = (4.4, 4.4)
 
     curves: Any
@@ -84,20 +68,19 @@ class RocDisplay(Display):
     thresholds: bool = False
     rates: Sequence[float] = ()
     prevalence: float | None = None
-    highlight: Sequence[str] | None = None
 
     def _prepare(self) -> None:
-        self.curves = several(self.curves, RocCurve, "curves")
-        if self.condition is None:
-            costs = [cost_curve(curve.hull).area() for curve in self.curves]
-        else:
+        if self.condition is not None:
             self.condition = certain(self.condition)
             self.prevalence = self.condition.prevalence if self.prevalence is None else self.prevalence
-            costs = [float(curve.hull.optimal_cost(self.condition.t)) for curve in self.curves]
         if len(self.rates):
             self.prevalence = prevalence_or(self.curves[0], self.prevalence)
-        self.names = names_of(self.curves)
-        self.looks = looks_of(self.names, costs, self.highlight)
+        super()._prepare()
+
+    def _cost(self, one: RocCurve) -> float:
+        if self.condition is None:
+            return cost_curve(one.hull).area()
+        return float(one.hull.optimal_cost(self.condition.t))
 
     @property
     def best(self) -> Choice | None:
@@ -106,10 +89,9 @@ class RocDisplay(Display):
             return None
         return decide(self.curves, Question.of(self.condition)).choice
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
-        axes.set(**_SQUARE)
-        sheet = Sheet(axes, style)
+    def _draw(self, sheet: Sheet) -> None:
+        sheet.label(AXIS_LABELS["fpr"], AXIS_LABELS["tpr"])
+        sheet.axes.set(**_SQUARE)
         for curve, look in zip(self.curves, self.looks, strict=True):
             self._draw_curve(sheet, curve, look)
         sheet.aside([0, 1], [0, 1], linewidth=0.8, zorder=1)
@@ -117,22 +99,25 @@ class RocDisplay(Display):
         if best is not None and condition is not None:
             t, pcf = condition.t, condition.pcf
             sheet.dot(best.fpr, best.tpr, _rule(best))
-            path = clip((t, -pcf, t * best.fpr - pcf * best.tpr))
-            assert path is not None  # noqa: S101 - it passes through a point of the square
-            sheet.aside(path.fpr, path.tpr, "equal cost", color=INK, linestyle=DASHED, zorder=4)
+            self._across(
+                sheet, (t, -pcf, t * best.fpr - pcf * best.tpr), "equal cost", color=INK, linestyle=DASHED, zorder=4
+            )
         pi = 0.5 if self.prevalence is None else float(self.prevalence)
         for rate in self.rates:
-            path = clip((1 - pi, pi, rate))
-            if path is None:
-                raise InputError(f"rates must lie between 0 and 1, got {rate!r}")
             own = {"linewidth": 0.8, "linestyle": (0, (1, 2)), "zorder": 1}
-            sheet.aside(path.fpr, path.tpr, f"{100 * rate:.3g} % flagged", **own)
+            self._across(sheet, (1 - pi, pi, rate), f"{100 * rate:.3g} % flagged", **own)
         sheet.name(self.names)
         if self.thresholds:
             # The cheapest point has its rule written beside it already.
-            cuts = [cut for cut in self._cuts() if best is None or (cut.x[0], cut.y[0]) != (best.fpr, best.tpr)]
-            ink = [*sheet.ink, *sheet.lines, *((tag.x, tag.y) for tag in sheet.tags)]
-            place(axes, cuts[:_MOST_THRESHOLDS], ink, share=0.9, leaders=len(self.curves) == 1)
+            cuts = [cut for cut in self._cuts() if best is None or cut.points != ([best.fpr], [best.tpr])]
+            ink = [*sheet.ink, *sheet.lines, *(tag.points for tag in sheet.tags)]
+            place(sheet.axes, cuts[:_MOST_THRESHOLDS], ink, share=0.9, leaders=len(self.curves) == 1)
+
+    def _across(self, sheet: Sheet, line: tuple[float, float, float], text: str, **own: Any) -> None:
+        """Draw a line a·fpr + b·tpr = c, which passes through the square."""
+        path = clip(line)
+        assert path is not None  # noqa: S101 - through the best point, or at a share between 0 and 1
+        sheet.aside(path.fpr, path.tpr, text, **own)
 
     def _draw_curve(self, sheet: Sheet, curve: RocCurve, look: Look) -> None:
         """Draw one model: its points where it is crisp, its hull, or the curve itself."""
@@ -146,9 +131,9 @@ class RocDisplay(Display):
                 sheet.axes.plot(*points, **look.line(linewidth=0.5 * look.width, linestyle="-", alpha=0.45))
         markers = {"marker": "o", "markersize": 2.2} if len(hull[0]) <= 40 and look.named else {}
         if self.hull or crisp:
-            sheet.model(hull, look, **markers)
+            sheet.models([hull], [look], **markers)
         else:
-            sheet.model(points, look)
+            sheet.models([points], [look])
 
     def _cuts(self) -> list[Tag]:
         """Return the thresholds of the hulls, those that are best over the widest range of conditions first."""
@@ -160,10 +145,7 @@ class RocDisplay(Display):
             if np.isfinite(v.threshold) and not v.trivial
         ]
         vertices.sort(key=lambda found: found[0].t_low - found[0].t_high)
-        return [
-            Tag(cut_text(curve, v.threshold), np.array([v.fpr]), np.array([v.tpr]), look.colour)
-            for v, curve, look in vertices
-        ]
+        return [Tag(cut_text(curve, v.threshold), ([v.fpr], [v.tpr]), look.colour) for v, curve, look in vertices]
 
 
 def _rule(choice: Choice) -> str:
@@ -198,6 +180,8 @@ class IsometricsDisplay(Display):
     ['skew ratio 1', 'skew ratio 0.5']
     """
 
+    _kind = Isometrics
+    _several = True
     _size = (4.4, 4.6)
 
     isometrics: Any
@@ -205,29 +189,28 @@ class IsometricsDisplay(Display):
     values: bool = True
 
     def _prepare(self) -> None:
-        self.isometrics = several(self.isometrics, Isometrics, "isometrics")
-        metrics = sorted({lines.metric.name for lines in self.isometrics})
+        metrics = sorted({lines.metric.name for lines in self.made})
         alike(metrics, f"isometrics of one metric make one figure, got {' and '.join(metrics)}")
-        if len(self.isometrics) > len(_DASHES):
-            raise InputError(f"at most {len(_DASHES)} skew ratios can be distinguished, got {len(self.isometrics)}")
+        checks.whole(len(self.made), "the number of skew ratios in one figure", low=1, high=len(_DASHES))
 
-    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        name = self.isometrics[0].metric.name.replace("_", " ")
-        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"], title=f"Isometrics of {name}")
-        axes.set(**_SQUARE)
-        tags, ink, entries = [], [], []
-        for k, lines in enumerate(self.isometrics):
-            look = {"linestyle": _DASHES[k], "color": PALETTE[k], "linewidth": 1.2} | style
+    def _draw(self, sheet: Sheet) -> None:
+        sheet.label(AXIS_LABELS["fpr"], AXIS_LABELS["tpr"])
+        sheet.title(f"Isometrics of {self.made[0].metric.name.replace('_', ' ')}")
+        sheet.axes.set(**_SQUARE)
+        entries = []
+        for k, lines in enumerate(self.made):
+            look = {"linestyle": _DASHES[k], "color": PALETTE[k], "linewidth": 1.2} | sheet.style
             entries.append((Line2D([], [], **look), f"skew ratio {lines.skew_ratio:.3g}"))
             for line in lines:
-                axes.plot(line.fpr, line.tpr, marker="o" if line.fpr.size == 1 else None, markersize=3, **look)
+                points = line.fpr, line.tpr
+                sheet.axes.plot(*points, marker="o" if line.fpr.size == 1 else None, markersize=3, **look)
                 if k == 0 and self.values:
-                    tags.append(Tag(f"{line.value:.3g}", line.fpr, line.tpr, INK))
+                    sheet.tags.append(Tag(f"{line.value:.3g}", points, INK))
                 else:
-                    ink.append((line.fpr, line.tpr))
+                    sheet.ink.append(points)
         if len(entries) > 1:
-            legend_below(axes, entries)
-        place(axes, tags, ink, share=0.9, leaders=False)
+            sheet.legend(entries)
+        sheet.name(leaders=False)
 
 
 class CubeDisplay(Display):
@@ -239,11 +222,20 @@ class CubeDisplay(Display):
     # Elevation and azimuth of the viewer, in degrees.
     _view = (22, -60)
 
-
-def _write(axes: Any, at: Any, text: str, **own: Any) -> None:
-    """Write a text in space, in front of everything."""
-    halo = [withStroke(linewidth=2, foreground="white")]
-    axes.text(*at, text, fontsize=text_size(axes), color=INK, parse_math=False, zorder=100, path_effects=halo, **own)
+    def _cube(self, sheet: Sheet, z: str) -> None:
+        """Label the axes and turn them to the viewer."""
+        axes, size = sheet.axes, text_size(sheet.axes)
+        for name, text in (("x", AXIS_LABELS["fpr"]), ("y", AXIS_LABELS["tpr"]), ("z", z)):
+            lines = textwrap.wrap(text, 28 if name == "z" else 18)
+            pad = (1.1 if name == "z" else 0.7) * size * (len(lines) - 1)
+            getattr(axes, f"set_{name}label")("\n".join(lines), fontsize=size, labelpad=pad)
+            axes.set(**{f"{name}lim": (0, 1), f"{name}ticks": [0.0, 0.5, 1.0]})
+        # Axes meet in the corners, and one number there is enough.
+        axes.set(yticks=[0.5, 1.0] if self._view[1] < 0 else [0.0, 0.5], zticks=[0.5, 1.0])
+        axes.tick_params(labelsize=text_size(axes, 0.85), pad=-1)
+        axes.view_init(elev=self._view[0], azim=self._view[1])
+        # Labels stand outside of what matplotlib takes for the size of a cube.
+        axes.set_box_aspect(None, zoom=0.77)
 
 
 class IsoSurfaceDisplay(CubeDisplay):
@@ -266,25 +258,24 @@ class IsoSurfaceDisplay(CubeDisplay):
     'prevalence'
     """
 
+    _kind = IsoSurface
+    _several = True
     _view = (25, 155)
 
     surfaces: Any
 
-    def _prepare(self) -> None:
-        self.surfaces = several(self.surfaces, IsoSurface, "surfaces")
-
-    def _draw(self, axes: Any, style: dict[str, Any]) -> None:
+    def _draw(self, sheet: Sheet) -> None:
         for k, surface in enumerate(self.surfaces):
             if not len(surface.triangles):
                 continue
             colour = PALETTE[k % len(PALETTE)]
             points = np.column_stack([surface.fpr, surface.tpr, surface.prevalence])
-            looks = {"facecolors": colour, "edgecolors": colour, "linewidth": 0.2, "alpha": 0.75} | style
-            axes.add_collection3d(Poly3DCollection(points[surface.triangles], shade=True, **looks))
+            looks = {"facecolors": colour, "edgecolors": colour, "linewidth": 0.2, "alpha": 0.75} | sheet.style
+            sheet.axes.add_collection3d(Poly3DCollection(points[surface.triangles], shade=True, **looks))
             highest = max(points.tolist(), key=lambda p: (p[2], p[0]))
             name = f"{surface.metric.name.replace('_', ' ')} {surface.value:.3g}"
-            _write(axes, highest, name, ha="right" if k else "center", va="bottom")
-        label_cube(axes, z="prevalence", view=self._view)
+            sheet.write(name, *highest, ha="right" if k else "center", va="bottom", zorder=100)
+        self._cube(sheet, "prevalence")
 
 
 class RocSurfaceDisplay(CubeDisplay):
@@ -311,17 +302,19 @@ class RocSurfaceDisplay(CubeDisplay):
     'share of the worst cost that false alarms carry (t)'
     """
 
+    _kind = RocSurface
+    _what = "a RocSurface"
+
     surface: RocSurface
     _: KW_ONLY
     t: Any = ()
 
     def _prepare(self) -> None:
-        checks.instance(self.surface, "surface", RocSurface, "a RocSurface")
         self.t = np.atleast_1d(checks.rates(self.t, "t")) if np.size(self.t) else np.empty(0)
 
-    def _draw(self, axes: Any, style: dict[str, Any]) -> None:
-        x, y, z = self.surface.grid()
-        looks = {"color": PALETTE[2], "alpha": 0.55, "linewidth": 0, "shade": True} | style
+    def _draw(self, sheet: Sheet) -> None:
+        axes, (x, y, z) = sheet.axes, self.surface.grid()
+        looks = {"color": PALETTE[2], "alpha": 0.55, "linewidth": 0, "shade": True} | sheet.style
         axes.plot_surface(x, y, z, rstride=1, cstride=x.shape[1] - 1, **looks)
         # The path of the cheapest operating point as t goes from low to high.
         path = np.array([(p.fpr, p.tpr, t) for p in self.surface.patches for t in (p.t_low, p.t_high)])
@@ -331,7 +324,8 @@ class RocSurfaceDisplay(CubeDisplay):
             axes.plot([x0, x1], [y0, y1], [t, t], color=INK, linewidth=1.4, linestyle=DASHES[k % len(DASHES)], zorder=6)
             cheapest = path[min(int(np.searchsorted(path[:, 2], t)), len(path) - 1), :2]
             far = max(((x0, y0), (x1, y1)), key=lambda end: math.dist(end, cheapest))
-            _write(axes, (*far, t), f" t = {t:.3g} ", ha="left" if far == (x1, y1) else "right", va="center")
-        label_cube(axes, z=AXIS_LABELS["t"], view=self._view)
+            side = "left" if far == (x1, y1) else "right"
+            sheet.write(f" t = {t:.3g} ", *far, t, ha=side, va="center", zorder=100)
+        self._cube(sheet, AXIS_LABELS["t"])
         if self.surface.name is not None:
-            axes.set_title(shorten([str(self.surface.name)])[0], fontsize=text_size(axes, 1.1), y=0.9, parse_math=False)
+            sheet.title(shorten([str(self.surface.name)])[0], y=0.9)

@@ -1,8 +1,8 @@
-"""The report: one summary of a comparison, shown as a page to drag, as JSON or as Markdown; and the page of a deployed choice."""
+"""The report: one summary of a comparison, shown as a page to drag, as JSON or as Markdown; and pages without a script."""
 
 from __future__ import annotations
 
+from isocost.report.plain_page import save_classes, save_watch
 from isocost.report.report import Report, build, extract
-from isocost.report.watch_page import save as save_watch
 
-__all__ = ["Report", "build", "extract", "save_watch"]
+__all__ = ["Report", "build", "extract", "save_classes", "save_watch"]

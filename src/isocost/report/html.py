@@ -7,19 +7,15 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
-from isocost import __version__, numbers
-from isocost.data import checks
-from isocost.errors import InputError
+from isocost import numbers
 from isocost.report import figures, groups
 from isocost.report.figures import no_break
-from isocost.results import write_text
 
 _TRIVIAL = {"always-negative": "nobody", "always-positive": "everybody"}
 
@@ -245,40 +241,3 @@ def embedded(summary: dict[str, Any]) -> str:
     for character in ("<", ">", "&", "\u2028", "\u2029"):
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
-
-
-def save_page(path: str | Path, what: str, text: Callable[[], str], data: dict[str, Any]) -> Path:
-    """Write a page to .html, or its data to .json, and return the path."""
-    target = checks.path(path)
-    if target.suffix not in (".html", ".json"):
-        raise InputError(f"{what} is written to a file that ends with .html or .json, got {target.name!r}")
-    as_page = target.suffix == ".html"
-    write_text(target, text() if as_page else json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1))
-    return target
-
-
-def plain_page(title: str, parts: Sequence[str], styles: Sequence[str], note: str = "") -> str:
-    """Return a page without a script, with its own style sheets after that of the report."""
-    sheet = "\n".join([style(), *(source(f"{name}.css") for name in styles)])
-    footer = f"<footer><p>isocost {escape(__version__)}{f'. {escape(note)}' if note else ''}</p></footer>"
-    body = "\n".join([f"<h1>{escape(no_break(title))}</h1>", *filter(None, parts), footer])
-    return document(title, sheet, f'<div class="isocost"><main class="wrap {" ".join(styles)}">\n{body}\n</main></div>')
-
-
-def wide_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table that scrolls sideways where it is too wide, under its title."""
-    top = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(no_break(text))}</td>" for text in cells)}</tr>'
-        for name, *cells in rows
-    )
-    return (
-        f'<h2>{escape(title)}</h2><div class="wide" role="region" aria-label="{escape(title)}" tabindex="0">'
-        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def axis_step(span: float) -> float:
-    """Return a round step that divides an axis into about four."""
-    power = 10.0 ** math.floor(math.log10(span / 4))
-    return float(next(factor * power for factor in (1, 2, 5, 10) if span / (factor * power) <= 5))

@@ -9,7 +9,7 @@ import pytest
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.report.watch_page import page
+from isocost.report.plain_page import watch_page as page
 
 NASTY = "<script>alert('&')</script>"
 
