@@ -155,6 +155,17 @@ def test_what_makes_no_sense_is_refused(isocost, kinds, text, options, complaint
     assert "costs.csv is not UTF-8 text" in isocost(*CALL).complaint
 
 
+def test_two_classes_may_stand_at_the_beginning_of_their_columns(isocost, tmp_path, monkeypatch):
+    """Two probabilities add up to 1 in every row, as those of all classes do: none is left out."""
+    monkeypatch.chdir(tmp_path)
+    good = np.random.default_rng(3).random(40).round(3)
+    table = pd.DataFrame({"kind": np.where(good > 0.4, "good", "poor"), "good_rf": good, "poor_rf": 1 - good})
+    table.to_csv("two.csv", index=False)
+    Path("two_costs.csv").write_text("true,good,poor\ngood,0,1\npoor,5,0\n", encoding="utf-8")
+    ran = isocost("classes", "two.csv", "--label", "kind", "--cost-matrix", "two_costs.csv")
+    assert "Use rf" in ran.out
+
+
 def test_scores_that_are_not_probabilities_point_to_labels(isocost, kinds):
     """The count, the first row, and what to do."""
     kinds["rf_low"] *= 2

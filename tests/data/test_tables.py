@@ -80,6 +80,18 @@ def test_digits_beyond_float64_are_found_wherever_they_stand(choose, place, one,
         assert ("score 'a' has different numbers that are equal as float64, such as" in said) == refused
 
 
+def test_digits_beyond_float64_are_found_in_row_two_million(tmp_path):
+    """In a file of which no first rows say so."""
+    path = tmp_path / "t.csv"
+    for pair in ("1,0.12345678901234567890\n0,0.12345678901234567891\n", "1,0.123456789\n0,0.1234567890\n"):
+        path.write_text("y,a\n" + "1,0.25\n0,0.5\n" * 999_999 + pair)
+        if "8901" in pair:
+            with pytest.raises(InputError, match=r"equal as float64, such as 0\.1234567890123456789[01] and"):
+                ic.ScoreCounts.scan(path, label="y", score="a")
+        else:
+            assert ic.ScoreCounts.scan(path, label="y", score="a").positives.sum() == 1_000_000
+
+
 @pytest.mark.parametrize("quote", ["", '"'])
 def test_digits_beyond_float64_are_found_in_json(tmp_path, quote):
     """As numbers, which JSON lets a reader round, and as text."""

@@ -16,6 +16,8 @@ import polars as pl
 from scipy import stats
 
 import isocost as ic
+import isocost.integrations.mlflow
+import isocost.integrations.sklearn
 
 ROOMS = ("measures", "inference", "decide", "compare", "groups", "curves", "metrics", "monitor")
 # How much work to do: a large number is no mistake, but would take as long as it says.

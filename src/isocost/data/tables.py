@@ -316,7 +316,8 @@ def _guessed(roles: Roles, look: Look, words: Words, taken: set[Any]) -> tuple[t
     for name in scores:
         _there(name.rpartition(" (column ")[0] or name, look, "score", words)
     left_out |= look.hard_predictions(scores)
-    left_out |= _other_class(look, [name for name in scores if name not in left_out], roles.positive, words)
+    if not roles.several:  # where each class has its column
+        left_out |= _other_class(look, [name for name in scores if name not in left_out], roles.positive, words)
     scores = [name for name in scores if name not in left_out]
     if not scores:
         why = listed([f"{name} ({reason})" for name, reason in left_out.items()]) or "nothing"
