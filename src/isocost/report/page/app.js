@@ -1,6 +1,6 @@
 // The page: its state, the views and what ties them together.
 import { answerView } from './answer.js';
-import { decideAt, prepare, surable } from './core.js';
+import { decideAt, leastCostAt, prepare, surable } from './core.js';
 import { h, onArrows, say, set, shortened, textWidth, unique } from './dom.js';
 import { copyText, download, menu, pageText, savers } from './export.js';
 import { expertsView } from './experts.js';
@@ -118,8 +118,7 @@ function factsAt(app, quick) {
   const question = answer?.question ?? { words: asked.words, limits, costs_given: state.ratio !== null };
   let limitsCost = null;
   if (answer && limits.length && state.ratio && answer.expected_cost !== null) {
-    const free = decidedAt(app, { ...state, limits: {}, today: null }, true).answer;
-    limitsCost = Math.max(answer.expected_cost - free.expected_cost, 0);
+    limitsCost = Math.max(answer.expected_cost - leastCostAt(app.data, app.questionAt({ ...state, limits: {} })), 0);
   }
   const todayAt = todayRates(app.data, state.today);
   const broken = answer?.confidence?.broken ?? null;

@@ -1,10 +1,12 @@
 // How sure a decision is: the twin of inference/confidence.py, which says what is computed and why.
 import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TIE, least, most, range } from './rules.js';
-import { Task, choose, cutAt, marginOf, pick, ratesOf, sumsOf } from './task.js';
+import { Task, choose, cutAt, marginOf, pick, ratesFrom, ratesOf, sumsOf } from './task.js';
 
 const C = 4 / (3 + 2 ** (2 / 3));
 const A = 1.5 + 2 ** (-5 / 3);
 const JUDGES = 3;
+// What so many rules did on a resample is held.
+const MOST_TOLD = 8;
 const CLEAR = 0.05;
 const LEANING = 4;
 const FEW = 30;
@@ -15,26 +17,41 @@ export const SURE = 0.9;
 const NEAR = { end: 0.15, price: 0.1, chance: 0.06 };
 const LABELS = { most: 40, moved: 0.51, spare: 1.3, steps: 400 };
 
+/** The rates of a rule on the resample it was chosen on and on the next ones, and what it flags of the cases left out. */
+function judged({ n, tables, outside }, b, rule, p) {
+  const { told } = tables[rule.model];
+  const single = rule.cut === rule.second && rule.model === rule.other;
+  const held = (told[b] ??= new Map());
+  if (single && held.has(rule.cut)) return held.get(rule.cut);
+  const rates = Array.from(range(JUDGES + 1), (lag) => ratesOf(tables, (b + lag) % n, rule, p));
+  const found = { rates, left: sumsOf(outside, b, rule) };
+  if (held.size >= MOST_TOLD) held.clear();
+  if (single) held.set(rule.cut, found);
+  return found;
+}
+
 /** The stories of every model's best rule and of the whole choice: rates here, left out, own, with others' rules. */
 function tell(draws, task, whole, exact) {
   const p = task.prevalence ?? 0;
-  const { n, tables } = draws;
-  const picks = Array.from(range(n), (b) => choose(tables, b, task));
-  const [n0, n1] = draws.leftOut;
+  const { n, tables, outside } = draws;
+  const found = Array.from(range(n), (b) => choose(tables, b, task).map((rule) => judged(draws, b, rule, p)));
+  const sizes = [0, 1].map((kind) => found.reduce((total, _, b) => total + outside[0].totals(b)[kind], 0));
   const ofEnds = choose(whole.tables, 0, task);
   const data = exact ?? whole.tables;
   return choose(data, 0, task).map((rule, i) => {
     const [own, cross, total] = [[], [], [0, 0, 0, 0]];
     for (let b = 0; b < n; b++) {
-      own.push(ratesOf(tables, b, picks[b][i], p));
-      const judged = [1, 2, 3].map((lag) => ratesOf(tables, b, picks[(b - lag + n * JUDGES) % n][i], p));
-      cross.push([0, 1, 2].map((r) => judged[0][r] / JUDGES + judged[1][r] / JUDGES + judged[2][r] / JUDGES));
-      const sums = sumsOf((k, cut) => draws.outside(k, b, cut), picks[b][i]);
-      for (let r = 0; r < 4; r++) total[r] += sums[r];
+      const mean = [0, 0, 0];
+      for (let lag = 1; lag <= JUDGES; lag++) {
+        const rates = found[(b - lag + n * JUDGES) % n][i].rates[lag];
+        for (let r = 0; r < 3; r++) mean[r] += rates[r] / JUDGES;
+      }
+      cross.push(mean);
+      own.push(found[b][i].rates[0]);
+      for (let r = 0; r < 4; r++) total[r] += found[b][i].left[r];
     }
     const here = ratesOf(data, 0, rule, p);
-    const [f, k, x, y] = total;
-    let out = [f / n0, k / n1, ((1 - p) * x) / n0 + (p * y) / n1];
+    let out = ratesFrom(total, sizes, p);
     // What thresholds inside blocks save, which no resample varies.
     let inside = 0;
     if (exact) {

@@ -205,6 +205,9 @@ function bestAt(data, question) {
   return { q, table, allowed, rows, ...compared(data, table, rows, q) };
 }
 
+/** What the best rule costs at a question; null without a unit. */
+export const leastCostAt = (data, state) => bestAt(data, questionOf(state)).chosen.expected_cost;
+
 /** The answer without how sure it is; null where no rule keeps the limits. */
 function decide(data, question) {
   const found = bestAt(data, question);

@@ -181,6 +181,7 @@ export class Counts {
   constructor(order, n, fp, tp) {
     Object.assign(this, { order, n, fp, tp });
     this.hulls = [];
+    this.told = [];
   }
 
   /** The curve of a model on the data: counts of each cut, nobody first. */
@@ -194,10 +195,15 @@ export class Counts {
     );
   }
 
+  /** Negatives and positives on a resample. */
+  totals(b) {
+    return [this.fp(b, this.order.last), this.tp(b, this.order.last)];
+  }
+
   /** fpr and tpr of some cuts on a resample. */
   rates(b, cuts) {
-    const { fp, tp, order } = this;
-    const [n0, n1] = [fp(b, order.last), tp(b, order.last)];
+    const { fp, tp } = this;
+    const [n0, n1] = this.totals(b);
     const [x, y] = [new Float64Array(cuts.length), new Float64Array(cuts.length)];
     for (let i = 0; i < cuts.length; i++) {
       x[i] = fp(b, cuts[i]) / n0;
@@ -206,19 +212,40 @@ export class Counts {
     return [x, y];
   }
 
-  /** The cuts on the hull of a resample with their rates and their places among all, flagging nobody before them. */
-  hull(b) {
-    this.hulls[b] ??= this.hullOf(b);
-    return this.hulls[b];
+  /** The cuts on the hull of those that keep the limits of a task on a resample, with their rates. */
+  hull(b, task) {
+    this.hulls[b] ??= this.hullOf(b, range(this.order.cuts.length));
+    if (!task.lines.length) return this.hulls[b];
+    if (task.limits !== this.limits) [this.limits, this.kept] = [task.limits, []];
+    this.kept[b] ??= this.hullOf(b, Int32Array.from(this.within(b, task)));
+    return this.kept[b];
   }
 
-  hullOf(b) {
+  hullOf(b, places) {
+    const cuts = taken(this.order.cuts, places);
+    const [x, y] = [this.fp, this.tp].map((flagged) => columnOf(cuts.length, (i) => flagged(b, cuts[i])));
+    const vertices = upperHull(x, y);
+    const found = taken(cuts, vertices);
+    return [found, ...this.rates(b, found), vertices];
+  }
+
+  /** Places where limits leave vertices of a hull: those that keep them, and what keeps them on edges where one begins or ends to hold. */
+  within(b, task) {
+    const [, x, y, places] = this.hulls[b];
     const { cuts } = this.order;
-    const x = columnOf(cuts.length, (i) => this.fp(b, cuts[i]));
-    const y = columnOf(cuts.length, (i) => this.tp(b, cuts[i]));
-    const places = Int32Array.from(new Set([0, ...upperHull(x, y)]));
-    const found = taken(cuts, places);
-    return [found, ...this.rates(b, found), places];
+    const [n0, n1] = this.totals(b);
+    const found = [];
+    // Which limits are broken at the vertex before, a bit each; between two that break the same one nothing keeps it.
+    for (let i = 0, before = 0; i < places.length; i++) {
+      let here = 0;
+      for (let k = 0; k < task.lines.length; k++) if (!task.kept(x[i], y[i], [task.lines[k]])) here |= 1 << k;
+      for (let c = places[i - 1] + 1; c < places[i] && here !== before && !(here & before); c++) {
+        if (task.kept(this.fp(b, cuts[c]) / n0, this.tp(b, cuts[c]) / n1)) found.push(c);
+      }
+      if (!here) found.push(places[i]);
+      before = here;
+    }
+    return found;
   }
 }
 
@@ -226,8 +253,6 @@ export class Counts {
 export class Draws {
   constructor(cases, times, n) {
     Object.assign(this, { cases, times, n });
-    this.made = [];
-    this.missed = [];
   }
 
   /** What row r weighs on resample b. */
@@ -248,35 +273,20 @@ export class Draws {
 
   /** Cumulated weights of every model on every resample. */
   get tables() {
-    if (!this.made.length) {
-      const inside = (part) => summed(this, part, (b, r) => this.weight(b, r));
-      this.made = this.cases.orders.map((order) => {
-        return new Counts(order, this.n, inside(order.negative), inside(order.positive));
-      });
-    }
-    return this.made;
+    this.inside ??= this.counted((b, r) => this.weight(b, r));
+    return this.inside;
   }
 
-  /** What a cut of model k flags of the cases left out of resample b: negatives and positives. */
-  outside(k, b, cut) {
-    if (!this.missed[k]) {
-      const { negative, positive } = this.cases.orders[k];
-      this.missed[k] = [negative, positive].map((part) => summed(this, part, (at, r) => this.left(at, r)));
-    }
-    const [negatives, positives] = this.missed[k];
-    return [negatives(b, cut), positives(b, cut)];
+  /** The same of the cases that each resample left out. */
+  get outside() {
+    this.missed ??= this.counted((b, r) => this.left(b, r));
+    return this.missed;
   }
 
-  /** Negatives and positives left out of all resamples. */
-  get leftOut() {
-    if (!this.total) {
-      this.total = [0, 0];
-      for (let b = 0; b < this.n; b++) {
-        const [x, y] = this.outside(0, b, this.cases.orders[0].last);
-        this.total = [this.total[0] + x, this.total[1] + y];
-      }
-    }
-    return this.total;
+  counted(weight) {
+    return this.cases.orders.map((order) => {
+      return new Counts(order, this.n, summed(this, order.negative, weight), summed(this, order.positive, weight));
+    });
   }
 }
 
@@ -296,16 +306,7 @@ class TabledDraws {
     Object.assign(this, { cases, n });
     const paths = tables.map((parts, k) => parts.map((part) => cumulated(numbersIn(part), cases.orders[k].last, n)));
     this.tables = paths.map(([fp, tp], k) => new Counts(cases.orders[k], n, fp, tp));
-    this.left = paths.map((parts) => parts.slice(2));
-  }
-
-  outside(k, b, cut) {
-    return this.left[k].map((path) => path(b, cut));
-  }
-
-  get leftOut() {
-    const { last } = this.cases.orders[0];
-    return this.left[0].map((path) => range(this.n).reduce((total, b) => total + path(b, last), 0));
+    this.outside = paths.map(([, , fp, tp], k) => new Counts(cases.orders[k], n, fp, tp));
   }
 }
 

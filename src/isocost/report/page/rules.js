@@ -334,12 +334,15 @@ export class Rules {
     const { fpr, tpr } = this;
     // Where an error costs nothing all rows count.
     if (!(alarm > 0 && miss > 0)) return rows;
+    if (rows.length === this.lean?.of) return this.lean.rows;
     const fewest = new Map();
     for (let n = 0; n < rows.length; n++) {
       const i = rows[n];
       if (!(fewest.get(tpr[i]) <= fpr[i])) fewest.set(tpr[i], fpr[i]);
     }
-    return rows.filter((i) => fpr[i] === fewest.get(tpr[i]));
+    const found = rows.filter((i) => fpr[i] === fewest.get(tpr[i]));
+    if (rows.length === this.size) this.lean = { of: this.size, rows: found };
+    return found;
   }
 
   /** Follow the best rule of row i's model from one span to the next, as long as it is the best of all. */

@@ -14,17 +14,17 @@ export class Task {
     this.scale = aim === 'most_caught' ? 1 : w0 + w1 + (review ? review.cost : 0);
     this.mixes = randomised && method === 'best' && !review && (this.kinds.length > 0 || aim === 'least_worst');
     this.simple = method === 'best' && !review && aim === 'cheapest';
-    // From cut to cut both rates rise: some limits hold up to a place, one from a place on; a precision does so along a hull alone.
-    const linesOf = (holds) => this.kinds.filter(holds).map((kind) => this.line(kind, limits[kind]));
-    this.lines = linesOf(() => true);
-    this.lower = linesOf((kind) => kind === 'min_tpr');
-    this.upper = linesOf((kind) => kind !== 'min_tpr');
-    this.rising = linesOf((kind) => kind.startsWith('max'));
+    this.lines = this.kinds.map((kind) => this.line(kind, limits[kind]));
+    this.limits = String(this.lines);
+    // What is to be least, first things first.
+    const cost = (rates) => this.cost(rates);
+    const worst = ([f, k]) => most(this.corners.map(([a, b, c]) => a * f + b * (1 - k) + c));
+    this.keys = { most_caught: [([, k]) => -k, ([f]) => f], least_worst: [worst, cost] }[aim] ?? [cost];
   }
 
-  cost([f, k, r]) {
-    const paid = this.w0 * f + this.w1 * (1 - k);
-    return this.review ? paid + this.review.cost * r : paid;
+  cost(rates) {
+    const paid = this.w0 * rates[0] + this.w1 * (1 - rates[1]);
+    return this.review ? paid + this.review.cost * rates[2] : paid;
   }
 
   /** A limit at a value, as the three numbers of `marginOf`. */
@@ -40,46 +40,38 @@ export class Task {
     return true;
   }
 
-  /** What is to be least, first things first. */
-  keys(rates) {
-    if (this.aim === 'most_caught') return [-rates[1], rates[0]];
-    if (this.aim !== 'least_worst') return [this.cost(rates)];
-    return [most(this.corners.map(([a, b, c]) => a * rates[0] + b * (1 - rates[1]) + c)), this.cost(rates)];
-  }
-
-  /** The place of the best of some rates that keep the limits, the first of equal ones; −1 if there is none. */
-  first(rates, kept = rates.map(([f, k]) => this.kept(f, k))) {
-    const keys = rates.map((one) => this.keys(one));
-    let left = rates.flatMap((_, i) => (kept[i] ? [i] : []));
-    for (let key = 0; left.length > 1 && key < keys[0].length; key++) {
-      const limit = least(left.map((i) => keys[i][key])) + TIE * this.scale;
-      left = left.filter((i) => keys[i][key] <= limit);
+  /** The best of some options that are kept, the first of equal ones; undefined if there is none. */
+  first(options) {
+    let left = options.filter(({ kept }) => kept);
+    for (const key of this.keys) {
+      if (left.length < 2) break;
+      const values = left.map(({ rates }) => key(rates));
+      const limit = least(values) + TIE * this.scale;
+      left = left.filter((_, i) => values[i] <= limit);
     }
-    return left.length ? left[0] : -1;
+    return left[0];
   }
 }
 
 /** By how much a limit is kept: linear in the rates, not negative where it is. */
-export const marginOf = ([c0, cf, ck], f, k) => c0 + cf * f + ck * k;
+export const marginOf = (line, f, k) => line[0] + line[1] * f + line[2] * k;
 
 /** A rule: two cuts, each of a model, and the shares of the second. */
 export const pick = (model, cut, second = cut, other = model, f = 0, k = f) => ({ model, cut, other, second, f, k });
 
 /** What a rule flags on a resample: negatives and positives, and the same between its two cuts. */
-export function sumsOf(at, { model, cut, other, second, f, k }) {
-  const [x1, y1] = at(model, cut);
+export function sumsOf(tables, b, { model, cut, other, second, f, k }) {
+  const [x1, y1] = [tables[model].fp(b, cut), tables[model].tp(b, cut)];
   if (cut === second && model === other) return [x1, y1, 0, 0];
-  const [x2, y2] = at(other, second);
-  return [x1 + f * (x2 - x1), y1 + k * (y2 - y1), x2 - x1, y2 - y1];
+  const [x, y] = [tables[other].fp(b, second) - x1, tables[other].tp(b, second) - y1];
+  return [x1 + f * x, y1 + k * y, x, y];
 }
 
+/** (F, K, R) of what is flagged of so many cases of each class. */
+export const ratesFrom = ([f, k, x, y], [n0, n1], p) => [f / n0, k / n1, (1 - p) * (x / n0) + p * (y / n1)];
+
 /** (F, K, R) of a rule on a resample. */
-export function ratesOf(tables, b, rule, p) {
-  const at = (k, cut) => [tables[k].fp(b, cut), tables[k].tp(b, cut)];
-  const [f, k, x, y] = sumsOf(at, rule);
-  const [n0, n1] = at(0, tables[0].order.last);
-  return [f / n0, k / n1, (1 - p) * (x / n0) + p * (y / n1)];
-}
+export const ratesOf = (tables, b, rule, p) => ratesFrom(sumsOf(tables, b, rule), tables[0].totals(b), p);
 
 /** What is chosen on a resample: the best rule of every model, then the whole choice. */
 export function choose(tables, b, task) {
@@ -90,37 +82,32 @@ export function choose(tables, b, task) {
     return task.mixes ? better(task, [own, bestMixture([k], tables, b, task)]) : own;
   });
   const trivial = [0, 1].map((rate) => {
-    const rates = [rate, rate, 0];
-    return { rule: pick(0, rate ? tables[0].order.last : 0), rates, kept: task.kept(rate, rate) };
+    return { rule: pick(0, rate ? tables[0].order.last : 0), rates: [rate, rate, 0], kept: task.kept(rate, rate) };
   });
   const mixed = task.mixes ? [bestMixture([...tables.keys()], tables, b, task)] : [];
   return [...found, better(task, [...trivial, ...found, ...mixed])].map(({ rule }) => rule);
 }
 
 /** The best of several rules, the first of equal ones; flag nobody if none keeps the limits. */
-function better(task, options) {
-  const [rates, kept] = [options.map((one) => one.rates), options.map((one) => one.kept)];
-  const best = task.first(rates, kept);
-  return best < 0 ? { rule: pick(0, 0), rates: [0, 0, 0], kept: false } : { ...options[best], kept: true };
-}
+const better = (task, options) => task.first(options) ?? { rule: pick(0, 0), rates: [0, 0, 0], kept: false };
 
 /** The best rule of one model on a resample, and whether it keeps the limits; flag nobody if none does. */
 function bestOfModel(table, k, b, task) {
   if (task.review) return [bandOf(table, k, b, task), true];
   if (task.simple) {
-    const cut = cheapestCut(table, b, task);
-    return [pick(k, Math.max(cut, 0)), cut >= 0];
+    const [cuts, x, y] = table.hull(b, task);
+    if (!cuts.length) return [pick(k, 0), false];
+    return [pick(k, cuts[cheapest(x, y, [task.w0, task.w1], TIE * task.scale)[0]]), true];
   }
   if (task.method === 'best') {
     const { cuts } = table.order;
     const [x, y] = table.rates(b, cuts);
-    const best = task.first(Array.from(cuts, (_, i) => [x[i], y[i], 0]));
-    return [pick(k, best < 0 ? 0 : cuts[best]), best >= 0];
+    const best = task.first(Array.from(cuts, (cut, i) => ({ cut, rates: [x[i], y[i], 0], kept: task.kept(x[i], y[i]) })));
+    return [pick(k, best?.cut ?? 0), Boolean(best)];
   }
   const rule = task.method === 'rate_driven' ? quotaOf(table, k, b, task) : pick(k, cutAt(table.order.thresholds, task.cut));
-  const [f, t] = sumsOf((_, cut) => [table.fp(b, cut), table.tp(b, cut)], rule);
-  const { last } = table.order;
-  return [rule, task.kept(f / table.fp(b, last), t / table.tp(b, last))];
+  const [f, t] = ratesOf([table], b, { ...rule, model: 0, other: 0 }, 0);
+  return [rule, task.kept(f, t)];
 }
 
 /** The first and the last of the places that cost the least. */
@@ -131,32 +118,6 @@ function cheapest(x, y, [w0, w1], tie) {
   while (w0 * x[first] - w1 * y[first] > lowest + tie) first++;
   while (w0 * x[last] - w1 * y[last] > lowest + tie) last--;
   return [first, last];
-}
-
-/**
- * The first of the cheapest cuts that keep the limits; −1 if there is none. Where the cheapest vertex of the hull breaks one,
- * the best cut lies on or below the edge on which that limit begins to hold: what is beyond costs more.
- */
-function cheapestCut(table, b, task) {
-  const { w0, w1, upper, lower } = task;
-  const tie = TIE * task.scale;
-  const [vertices, x, y, places] = table.hull(b);
-  let [i] = cheapest(x, y, [w0, w1], tie);
-  if (task.kept(x[i], y[i])) return vertices[i];
-  const [step, lines] = task.kept(x[i], y[i], lower) ? [-1, upper] : [1, lower];
-  while (!task.kept(x[i], y[i], lines)) i += step;
-  const { last, cuts } = table.order;
-  const [n0, n1] = [table.fp(b, last), table.tp(b, last)];
-  const kept = (c, some) => task.kept(table.fp(b, cuts[c]) / n0, table.tp(b, cuts[c]) / n1, some);
-  let [from, to] = [places[Math.min(i, i - step)], places[Math.max(i, i - step)]];
-  if (step > 0) from = bisected(from, to, (c) => kept(c, lower));
-  else to = bisected(from, to, (c) => !kept(c, task.rising));
-  let [best, lowest] = [-1, Infinity];
-  for (let c = from; c <= to; c++) {
-    const cost = (w0 * table.fp(b, cuts[c])) / n0 - (w1 * table.tp(b, cuts[c])) / n1;
-    if (cost < lowest - tie && kept(c)) [best, lowest] = [cuts[c], cost];
-  }
-  return best;
 }
 
 /** The cut that flags what "at least this score" flags. */
@@ -184,7 +145,7 @@ function bandOf(table, k, b, task) {
   const [tie, capacity] = [TIE * task.scale, look.max_reviewed ?? 1];
   const flagging = [w0 * (1 - look.fpr) - (1 - p) * look.cost, w1 * (1 - look.tpr) + p * look.cost];
   const reviewing = [w0 * look.fpr + (1 - p) * look.cost, w1 * look.tpr - p * look.cost];
-  const [cuts, x, y] = table.hull(b);
+  const [cuts, x, y] = table.hull(b, task);
   const share = (i) => (1 - p) * x[i] + p * y[i];
   // A review that is worth its price for no case: one threshold for all.
   const pays = flagging[0] * reviewing[1] > flagging[1] * reviewing[0];
@@ -221,13 +182,10 @@ function bestMixture(models, tables, b, task) {
       return Math.min(from, to) * Math.max(from, to) < 0 ? [[i, from / (from - to)]] : [];
     }),
   );
-  const rates = crossed.map(([i, share]) => {
+  const options = crossed.map(([i, share]) => {
     const [one, two] = [hull[i], hull[i + 1]];
-    return [one.x + share * (two.x - one.x), one.y + share * (two.y - one.y), 0];
+    const rates = [one.x + share * (two.x - one.x), one.y + share * (two.y - one.y), 0];
+    return { rule: pick(one.k, one.cut, two.cut, two.k, share), rates, kept: task.kept(rates[0], rates[1]) };
   });
-  const best = task.first(rates);
-  if (best < 0) return { rule: pick(0, 0), rates: [0, 0, 0], kept: false };
-  const [i, share] = crossed[best];
-  const [one, two] = [hull[i], hull[i + 1]];
-  return { rule: pick(one.k, one.cut, two.cut, two.k, share), rates: rates[best], kept: true };
+  return better(task, options);
 }
