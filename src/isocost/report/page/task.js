@@ -152,10 +152,13 @@ function bandOf(table, k, b, task) {
   let [i, j] = [cheapest(x, y, flagging, tie)[1], cheapest(x, y, reviewing, tie)[0]];
   if (!pays || i > j) i = j = cheapest(x, y, [w0, w1], tie)[0];
   if (share(j) - share(i) <= capacity + SLACK) return pick(k, cuts[i], cuts[j], k, look.fpr, look.tpr);
-  const [u, v] = table.rates(b, range(table.order.last + 1));
+  // Where these are too many, both ends lie between those two, at any cut.
+  const some = range(cuts[j] - cuts[i] + 1).map((n) => n + cuts[i]);
+  const [u, v] = table.rates(b, some);
   const cost = ([a, c]) => columnOf(u.length, (n) => a * u[n] - c * v[n]);
   const flagged = columnOf(u.length, (n) => (1 - p) * u[n] + p * v[n]);
-  return pick(k, ...bestPair(cost(flagging), cost(reviewing), flagged, capacity, tie), k, look.fpr, look.tpr);
+  const [from, to] = bestPair(cost(flagging), cost(reviewing), flagged, capacity, tie);
+  return pick(k, some[from], some[to], k, look.fpr, look.tpr);
 }
 
 /** The best random mixture of two rules of some models: where an edge of their hull crosses a line. */
