@@ -134,7 +134,7 @@ def test_extract_refuses_what_is_no_report(text):
         ({"models": []}, "not as isocost writes them"),
         ({"title": ["x"]}, "not as isocost writes them"),
         ({"level": True}, "not as isocost writes them"),
-        ({"decision": {}}, "not as isocost writes them; make the report again (KeyError: "),
+        ({"decision": {}}, "not as isocost writes them (KeyError: "),
         ({"draws": 3}, "not as isocost writes them"),
         ({"sentences": []}, "not as isocost writes them"),
     ],
@@ -148,14 +148,13 @@ def test_extract_refuses_a_report_that_does_not_fit(five, change, message):
 
 def test_extract_refuses_numbers_that_are_none_and_endless_nesting(five):
     """NaN is no JSON, and brackets without end would exhaust the stack."""
-    with pytest.raises(InputError, match="it holds NaN, which is not a number"):
-        extract(json.dumps(five.summary | {"level": float("nan")}))
-    for number in ("1e999", "-1e999"):
-        with pytest.raises(InputError, match=f"it holds {number}, which is not a number"):
-            extract(f'{{"title": {number}}}')
+    text = json.dumps(five.summary | {"level": 7.25})
+    for number in ("NaN", "1e999", "-1e999"):
+        with pytest.raises(InputError, match=r"not as isocost writes them .*Out of range float values"):
+            extract(text.replace("7.25", number))
     with pytest.raises(InputError, match="not an isocost report"):
         extract(f'{{"title": {"9" * 5000}}}')
-    with pytest.raises(InputError, match="nested too deeply"):
+    with pytest.raises(InputError, match=r"not an isocost report.*RecursionError"):
         extract('{"schema": ' + "[" * 200_000)
 
 
@@ -165,7 +164,7 @@ def test_a_report_that_cannot_be_read_is_named(tmp_path):
     for name, why in (
         ("none.html", "cannot be read: No such file"),
         (".", "cannot be read"),
-        ("bytes.html", "it is not text"),
+        ("bytes.html", "cannot be read: 'utf-8' codec"),
     ):
         with pytest.raises(InputError, match=why):
             Report.load(tmp_path / name)

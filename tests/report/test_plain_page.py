@@ -76,7 +76,7 @@ def test_a_watch_is_saved_as_page_or_data(tmp_path):
     found = watched()
     assert found.save(tmp_path / "w.html").read_text(encoding="utf-8") == page(found)
     assert json.loads(found.save(tmp_path / "w.json").read_text(encoding="utf-8")) == found.to_dict()
-    with pytest.raises(InputError, match=r"\.html or \.json"):
+    with pytest.raises(InputError, match=r"a page ends with \.html or \.json"):
         found.save(tmp_path / "w.txt")
 
 

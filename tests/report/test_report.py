@@ -38,7 +38,7 @@ def test_suffix_says_how_a_report_is_saved(credit, tmp_path):
 
 def test_unknown_suffix_is_refused_before_anything_is_written(credit, tmp_path):
     """The message names those that are known."""
-    with pytest.raises(InputError, match=r"saved as \.html, \.json, \.md"):
+    with pytest.raises(InputError, match=r"a report ends with \.html, \.json or \.md"):
         credit.save(tmp_path / "report.pdf")
     assert list(tmp_path.iterdir()) == []
 

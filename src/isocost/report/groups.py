@@ -27,7 +27,7 @@ RESAMPLES = 200
 
 
 def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[str, Any]:
-    """Return everything about the groups at the condition of a report; see `isocost.report.summary` for the fields."""
+    """Return everything about the groups at the condition of a report."""
     checks.instance(groups, "groups", Groups, "Groups, made by Groups.from_scores or from_frame")
     at: dict[str, Any] = {"condition": _condition(summary), "prevalence": prevalence}
     level, resamples = summary["level"], summary["draws"]

@@ -1,20 +1,4 @@
-"""Rules and draws as the page holds them: every threshold of every model where that fits, and the cases drawn anew.
-
-- `table` of each model: `threshold`, descending, with `fp` and `tp`, what each flags; `below`, null where the score next below a threshold
-  is the next threshold; `complete`, whether every threshold is there. Where they would not fit, those on the hull of the model and others
-  equally spaced in fpr + tpr. With the method "smooth" also `smooth`: `fit`, and `threshold`, `fpr` and `tpr` of the hull of the modelled
-  rates at these thresholds, which sets the threshold at any costs.
-- `draws`: what `isocost.inference.draws.Draws` holds, negatives before positives: `rows`, how many rows of each class; `block`, one list
-  per model; `threshold`, null where it is that of the table; `unit`, `units`, `size`, `mass`, each null if it is plain; `sizes`, `seed`,
-  `blocked`; and `sets`, the numbers of resamples that the library takes, each with its `n` and one of
-
-  - `state` and `inc` of the PCG64 generator whose words give the draws again, with a `check`: the sum of place · times of the last one;
-  - `times`: `packed_bytes` of how often each unit was drawn;
-  - `tables`: of each model four lists of n rows, one entry per block, and `counted`: of each model two.
-
-A list of numbers is `kind` and `data`: little-endian numbers in base64, such as "f8" or "u2"; or, for counts that rise, `n`, `least`,
-`bits` and `data` of their steps.
-"""
+"""Rules and draws as the page holds them: every threshold of every model where that fits, and the cases drawn anew."""
 
 from __future__ import annotations
 

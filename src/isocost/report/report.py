@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import webbrowser
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal
 
 from isocost.data import checks
 from isocost.decide.cascade import CascadeChoice
@@ -32,10 +31,9 @@ if TYPE_CHECKING:
 
 
 _DATA = re.compile(r'<script type="application/json" class="isocost-data">(.*?)</script>', re.DOTALL)
-_UNREADABLE = "this report cannot be read: its data are not as isocost writes them; make the report again"
 # What only the script of the page reads.
 _READ_BY_SCRIPT: dict[str, Any] = {
-    "level": float, "cautions": list, "draws": (dict, type(None)), "measures": list, "sentences": dict, "opened": dict,
+    "level": float, "cautions": list, "draws": dict | None, "measures": list, "sentences": dict, "opened": dict,
 }  # fmt: skip
 
 
@@ -56,38 +54,28 @@ def extract(text: str) -> dict[str, Any]:
     """
     found = _DATA.search(text)
     try:
-        summary = json.loads(text if found is None else found.group(1), parse_constant=_no_number, parse_float=_finite)
-    except InputError:
-        raise
-    except ValueError as error:  # no JSON, or a whole number of thousands of digits
-        raise InputError("this is not an isocost report: no data found in it") from error
-    except RecursionError as error:
-        raise InputError("this is not an isocost report: its data are nested too deeply") from error
-    if not isinstance(summary, dict) or summary.get("schema") != SCHEMA:
-        raise InputError("this is not an isocost report: its data do not say so")
-    if summary.get("version") != VERSION:
+        summary: dict[str, Any] = json.loads(text if found is None else found.group(1))
+        made = summary["schema"], summary.get("version")
+    except Exception as error:  # no JSON, endless numbers and nesting, or other data
         raise InputError(
-            f"this report has version {summary.get('version')!r} of its data, and this isocost reads version {VERSION}; "
-            "make the report again"
+            f"this is not an isocost report: no data found in it ({type(error).__name__}: {error})"
+        ) from error
+    if made != (SCHEMA, VERSION):
+        raise InputError(
+            f"this {made[0]} has version {made[1]!r} of its data, and this isocost reads version {VERSION}; make the report again"
         )
     try:
-        html.static_block(summary)
+        html.mount(summary)
         markdown(summary)
-        known = all(isinstance(summary[name], kind) for name, kind in _READ_BY_SCRIPT.items())
+        checks.some(summary["models"], "models", "nothing to show")
+        for name, kind in _READ_BY_SCRIPT.items():
+            checks.instance(summary[name], name, kind, "of another type")
     except Exception as error:  # data of another shape fail in any way they can
-        raise InputError(f"{_UNREADABLE} ({type(error).__name__}: {error})") from error
-    if not known or not summary["models"]:
-        raise InputError(_UNREADABLE)
+        why = f"{type(error).__name__}: {error}"
+        raise InputError(
+            f"this report cannot be read: its data are not as isocost writes them ({why}); make the report again"
+        ) from error
     return summary
-
-
-def _no_number(word: str) -> NoReturn:
-    raise InputError(f"this report cannot be read: it holds {word}, which is not a number; make the report again")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    return number if math.isfinite(number) else _no_number(digits[:40])
 
 
 # The condition in a call of provenance.
@@ -100,48 +88,32 @@ def _plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text.replace("\n", " "))
 
 
+def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Return a table, its first columns to the left and the numbers to the right."""
+    top, *lines = (f"| {' | '.join(map(_plain, row))} |" for row in (heads, *rows))
+    return ["", top, f"|{'---|' * left}{'--:|' * (len(heads) - left)}", *lines]
+
+
 def markdown(summary: dict[str, Any]) -> str:
     """Return the summary as Markdown text."""
-    decision = summary["decision"]
+    decision, source, found = summary["decision"], summary["provenance"], summary.get("groups")
     lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(decision['says']['headline'])}**", ""]
     lines += [_plain(text) for text in html.sentences(decision)]
     lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
     lines += [f"- Data: {_plain(text)}" for text in summary["data"].get("notes", ())]
-    names = [_plain(text) for text in html.heads(summary)]
-    lines += ["", f"| {' | '.join(names)} |", f"|---|---{'|--:' * (len(names) - 2)}|"]
-    lines += [f"| {' | '.join(_plain(cell) for cell in row)} |" for row in html.rows(summary)]
-    lines += _groups(summary)
-    source = summary["provenance"]
+    lines += _grid(html.heads(summary), html.rows(summary), 2)
+    if found is not None:
+        words, level = decision["question"]["words"], summary["level"]
+        rows = [[cell.replace("\n", ", ") for cell in group_section.cells(row, words)] for row in found["rows"]]
+        lines += ["", "## Groups", "", *map(_plain, group_section.sentences(found, words, level))]
+        lines += [*_grid(group_section.heads(words, level), rows, 1), ""]
+        lines += [f"- {_plain(group_section.price_text(curve, words))}" for curve in found["prices"]]
     lines += ["", f"isocost {source['isocost']}, data {source['fingerprint'][:12]}, `{source['call']}`", ""]
     return "\n".join(lines)
 
 
-def _groups(summary: dict[str, Any]) -> list[str]:
-    """Return the section about groups, nothing if there is none."""
-    found = summary.get("groups")
-    if found is None:
-        return []
-    words, level = group_section.words_of(summary), summary["level"]
-    names = [_plain(text) for text in group_section.heads(words, level)]
-    said = group_section.sentences(found, words, level)
-    prices = [group_section.price_text(curve, words) for curve in found["prices"]]
-    lines = [
-        "",
-        "## Groups",
-        "",
-        *map(_plain, said),
-        "",
-        f"| {' | '.join(names)} |",
-        f"|---{'|--:' * (len(names) - 1)}|",
-    ]
-    lines += [
-        f"| {' | '.join(_plain(cell.replace(chr(10), ', ')) for cell in group_section.cells(row, words))} |"
-        for row in found["rows"]
-    ]
-    return [*lines, "", *(f"- {_plain(text)}" for text in prices)]
-
-
-SUFFIXES = (".html", ".json", ".md")
+_FORMS = {".html": "html", ".json": "json", ".md": "markdown"}
+SUFFIXES = tuple(_FORMS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,7 +125,7 @@ class Report(Result):
     Attributes
     ----------
     summary : dict
-        Everything the report says, as plain data; the schema is documented in `isocost.report.summary`.
+        Everything the report says, as plain data; the reference of the report documents its schema.
 
     Examples
     --------
@@ -184,6 +156,9 @@ class Report(Result):
         """The decision and the table as Markdown text."""
         return markdown(self.summary)
 
+    def _with(self, **parts: Any) -> Report:
+        return Report(self.summary | parts)
+
     def noted(
         self,
         notes: Sequence[str],
@@ -199,24 +174,15 @@ class Report(Result):
         """
         checks.instance(notes, "notes", list | tuple, "a list of sentences")
         found: dict[str, Any] = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
+        source = dict(self.summary["provenance"])
         if amounts is not None:
-            given = checks.instance(amounts, "amounts", Mapping, "a dict of python, condition and command")
-            lines = checks.instance(given.get("python"), "python of amounts", list | tuple, "a list of lines")
-            amounts = {key: checks.text(given.get(key), f"{key} of amounts") for key in ("condition", "command")}
-            amounts["python"] = [checks.text(line, "a line of python") for line in lines]
-            found["amounts"] = amounts
-        return Report(self.summary | {"data": self.summary["data"] | found, "provenance": self._made_by(amounts)})
-
-    def _made_by(self, amounts: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return the provenance; with columns of costs its calls start from these."""
-        source: dict[str, Any] = self.summary["provenance"]
-        if amounts is None:
-            return source
-        calls = {
-            key: _PRICED.sub(lambda _: f"condition={amounts['condition']}", source[key], count=1)
-            for key in ("call", "decide")
-        }
-        return source | calls | {"call": "; ".join([*amounts["python"], calls["call"]])}
+            found["amounts"] = dict(amounts)
+            source |= {
+                key: _PRICED.sub(lambda _: f"condition={amounts['condition']}", source[key], count=1)
+                for key in ("call", "decide")
+            }
+            source["call"] = "; ".join([*amounts["python"], source["call"]])
+        return self._with(data=self.summary["data"] | found, provenance=source)
 
     def evaluated(self, evaluation: Evaluation, name: str = "Held-out cases") -> Report:
         """Return the report with what its rule does and costs on other cases, as `Decision.evaluate_on` found it.
@@ -232,7 +198,7 @@ class Report(Result):
         found = f"{source['decide']}.evaluate_on(y_held_out, scores_held_out)"
         made = {"call": f"{source['call']}.evaluated({found}, {name!r})"}
         notes = [*data["notes"], f"{name}: {evaluation}"]
-        return Report(self.summary | {"data": data | {"notes": notes}, "provenance": source | made})
+        return self._with(data=data | {"notes": notes}, provenance=source | made)
 
     def grouped(self, groups: Groups, *, prevalence: Literal["own", "condition"] = "own") -> Report:
         """Return the report with a section about groups of its cases, at the costs of its decision.
@@ -243,7 +209,7 @@ class Report(Result):
         prevalence : {"own", "condition"}
             As in `Groups.decide`.
         """
-        return Report(self.summary | {"groups": group_section.payload(groups, self.summary, prevalence)})
+        return self._with(groups=group_section.payload(groups, self.summary, prevalence))
 
     def cascaded(self, cascade: CascadeChoice) -> Report:
         """Return the report with a second model that may be asked in place of a person, as `Comparison.cascade` found it.
@@ -257,9 +223,8 @@ class Report(Result):
         """
         checks.instance(cascade, "cascade", CascadeChoice, "what Comparison.cascade returns")
         names = tuple(model["name"] for model in self.summary["models"])
-        for name in (cascade.first, cascade.then):
-            checks.choice(name, "model of the cascade", names)
-        return Report(self.summary | {"cascade": cascade.said()})
+        checks.columns((cascade.first, cascade.then), names, "model of the cascade")
+        return self._with(cascade=cascade.said())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""
@@ -271,12 +236,7 @@ class Report(Result):
     def save(self, path: str | Path) -> Path:
         """Write the report; the suffix says how: .html (the page), .json (all data) or .md (text)."""
         target = checks.path(path)
-        text = {".html": lambda: self.html, ".json": lambda: self.json, ".md": lambda: self.markdown}.get(
-            target.suffix.lower()
-        )
-        if text is None:
-            raise InputError(f"a report is saved as {', '.join(SUFFIXES)}, got {str(path)!r}")
-        write_text(target, text())
+        write_text(target, getattr(self, _FORMS[checks.suffix(target, SUFFIXES, "report")]))
         return target
 
     def show(self) -> Path:
@@ -298,12 +258,8 @@ class Report(Result):
         file = checks.path(path)
         try:
             return cls(extract(file.read_text(encoding="utf-8")))
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path} is not an isocost report: it is not text") from error
-        except OSError as error:
-            raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from error
+        except (OSError, ValueError) as error:  # no such file, no text, or no report
+            raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
     def _repr_html_(self) -> str:
         # In a frame of its own the page cannot disturb the notebook, nor the notebook the page.
@@ -355,5 +311,5 @@ def build(
     isocost.Comparison.report : the same from costs and limits.
     """
     title = None if title is None else checks.text(title, "title")
-    asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "independent": independent}
-    return Report(summarise(comparison, question, title=title, **asked))
+    drawn = {"level": level, "rng": rng, "independent": independent}
+    return Report(summarise(comparison, question, title, n_resamples, drawn))

@@ -1,34 +1,10 @@
-"""Everything the report says, as one plain dict: the page, the JSON file and the Markdown text are made from it alone.
-
-Schema, version 3 (all values are plain JSON, infinities as text):
-
-- `schema`, `version`: "isocost report", 3.
-- `title`, `unit`: the user's text; `level`: of every interval.
-- `decision`: `Decision.to_dict` at the author's question, the same as in Python and from the command. Its `question` holds the words.
-- `opened`: what the page opens with: `quantities`, for `cost_fp`, `cost_fn`, `prevalence`, `cost_tp` and `cost_tn` its range [low, high],
-  twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`, and `quantities` with
-  `low`, `high` and `mean` of each.
-- `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`, `rows` (whether there are cases to draw again), `file` and `label`
-  (null if unknown), and `notes`: what reading the file found out (columns and rows left out, for example), a sentence each. `amounts`, only
-  if columns say what errors cost: what makes `costs` and `comparison` in `python`, their `condition` there, and the options in `command`.
-- `cautions`: what may make the cases less than they seem, as `Confidence.cautions`.
-- `models`: for each, `name`, `short` (the name as labels show it), `positives`, `negatives`, `prevalence`, `backwards` (whether it ranks
-  positives below negatives), `flawless` (whether a threshold makes no error), `identical` (the places in `models` of those with the same
-  points), `table` (its rules, see `isocost.report.packing`), `unavailable` (why thresholds cannot be chosen by quota, or by reading scores
-  as probabilities), and `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
-- `draws`: null, or the cases drawn again, see `isocost.report.packing`.
-- `measures`: `name`, `about`, `better` ("higher" or "lower") and `values`, one per model; null where there are none.
-- `sentences`: what decisions and the page are said from, as in `isocost.report.figures`.
-- `groups`: only if groups were given; see `isocost.report.groups`.
-- `cascade`: only if one was given: `CascadeChoice` as data, with what its sentences compare besides.
-- `provenance`: `call`, `decide` (what makes the decision alone), `isocost`, `python`, `numpy`, `fingerprint`, `options`.
-"""
+"""Everything the report says, as one plain dict: the page, the JSON file and the Markdown text are made from it alone."""
 
 from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,7 +19,7 @@ from isocost.data.cases import Cases
 from isocost.decide.decision import TOO_FEW, ranking, same_curve
 from isocost.decide.question import Question
 from isocost.decide.say import FORMS
-from isocost.errors import ConditionError, InputError, IsocostError
+from isocost.errors import ConditionError, IsocostError
 from isocost.inference.confidence import JUDGES, assured, near_thresholds
 from isocost.inference.draws import draw_cases, in_time
 from isocost.inference.resample import Counts
@@ -91,12 +67,9 @@ METHODS = ("rate_driven", "kendall", "score_driven")
 
 def models_of(curves: Sequence[RocCurve], question: Question | None = None) -> list[dict[str, Any]]:
     """Return what the page needs of each model."""
+    sampled = "measured on data: sample others first with RocCurve.from_points(curve.fpr, curve.tpr)"
     for curve in curves:
-        if not isinstance(curve, RocCurve):
-            raise InputError(
-                f"a report needs models measured on data, {curve.name!r} is a {type(curve).__name__}; "
-                "sample it first with RocCurve.from_points(curve.fpr, curve.tpr)"
-            )
+        checks.instance(curve, f"curve {curve.name!r} of a report", RocCurve, sampled)
     short = shorten([str(curve.name) for curve in curves], 22)
     return [
         {
@@ -135,61 +108,49 @@ TITLE = "Which model, from which score?"
 
 
 def summarise(
-    comparison: Comparison,
-    question: Question,
-    *,
-    title: str | None = None,
-    n_resamples: int | None = None,
-    level: float = 0.9,
-    rng: int | np.random.Generator | None = None,
-    independent: bool = False,
+    comparison: Comparison, question: Question, title: str | None, n_resamples: int | None, drawn: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
-    share = checks.level(level)
+    """Return the summary of a comparison; `drawn` holds level, rng and independent, as `Comparison.decide` takes them."""
+    rng = drawn["rng"]
     seed = int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else rng
+    drawn = drawn | {"level": checks.level(drawn["level"]), "rng": seed}
     opened = opening(comparison, question)
     models = models_of(comparison.curves, question)
-    answer, draws = answered(comparison, question, n_resamples, share, seed, independent=independent)
+    answer, draws = answered(comparison, question, n_resamples, drawn)
     decision = answer.to_dict()
     sure = decision["confidence"]
     return {
-        "schema": SCHEMA, "version": VERSION, "title": title or TITLE, "unit": question.words["unit"], "level": share, "decision": decision,
-        "opened": opened, "data": _data(comparison), "cautions": [] if sure is None else sure["cautions"], "models": models, "draws": draws,
-        "measures": _measures(comparison, question), "sentences": sentences(),
-        "provenance": _provenance(comparison, question, title, n_resamples, share, seed, independent=independent),
+        "schema": SCHEMA, "version": VERSION, "title": title or TITLE, "unit": question.words["unit"], "level": drawn["level"],
+        "decision": decision, "opened": opened, "data": _data(comparison), "cautions": [] if sure is None else sure["cautions"],
+        "models": models, "draws": draws, "measures": _measures(comparison, question), "sentences": sentences(),
+        "provenance": _provenance(comparison, question, {"title": title, "n_resamples": n_resamples, **drawn}),
     }  # fmt: skip
 
 
 def answered(
-    comparison: Comparison,
-    question: Question,
-    n_resamples: int | None,
-    level: float,
-    seed: int | None,
-    *,
-    independent: bool,
+    comparison: Comparison, question: Question, n_resamples: int | None, drawn: dict[str, Any]
 ) -> tuple[Decision, dict[str, Any] | None]:
     """Return the decision, and the cases drawn again as the page holds them; None where the library draws none.
 
     Where the page has no room for the draws that the library would take, both are priced from those it has room for.
     """
     many: Any = "auto" if n_resamples is None else n_resamples
-    asked: dict[str, Any] = {"level": level, "independent": independent}
     rows = comparison.rows
     counts = () if rows is None else in_time(rows) if n_resamples is None else (max(n_resamples, JUDGES + 1),)
     if rows is None or not counts or n_resamples == 0 or min(rows.sizes) < TOO_FEW:
-        return comparison.decide(question, n_resamples=many, rng=seed, **asked), None
+        return comparison.decide(question, n_resamples=many, **drawn), None
     plain_answer = comparison.decide(question)
     exact = [Counts.of_curve(curve) for curve in comparison.curves]
     near = near_thresholds(plain_answer)
-    sets = [draw_cases(rows, n, seed or 0, curves=exact, near=near) for n in counts]
+    sets = [draw_cases(rows, n, drawn["rng"] or 0, curves=exact, near=near) for n in counts]
     held = packing.held(sets)
     # Cells of cases are finer around the thresholds of one question.
     cells = isinstance(rows, Cases) and bool(np.any(sets[0].size > 1))
     if held == sets and not cells:
-        answer = comparison.decide(question, n_resamples=many, rng=seed, **asked)
+        answer = comparison.decide(question, n_resamples=many, **drawn)
     else:
-        answer = assured(plain_answer, comparison.curves, rows, draws=held[0], **asked)
+        how = {"level": drawn["level"], "independent": drawn["independent"]}
+        answer = assured(plain_answer, comparison.curves, rows, draws=held[0], **how)
         held = held[:1]
     return answer, packing.packed_draws(held, [np.asarray(curve.thresholds)[1:] for curve in comparison.curves])
 
@@ -197,36 +158,26 @@ def answered(
 def opening(comparison: Comparison, question: Question) -> dict[str, Any]:
     """Return what the page opens with: a range for each quantity, and the belief where a range cannot say it."""
     known: dict[str, Any] = dict(question.quantities)
-    belief = None
-    if "cost_fn" not in known:
-        start = _centre(comparison, question)
-        pairs = {name: [getattr(start, name)] * 2 for name in NAMES}
-    else:
-        start = Condition(**question.mean)
-        pairs = {name: [known[name].low, known[name].high] for name in NAMES}
-        if not all(isinstance(quantity, Even) for quantity in known.values()):
-            pairs = {name: [getattr(start, name)] * 2 for name in NAMES}
-    if known and (("t" in known) or pairs["cost_fn"][0] == pairs["cost_fn"][1]) and not question.certain:
-        ends = {name: {"low": q.low, "high": q.high, "mean": q.mean} for name, q in known.items()}
-        if any(pairs.get(name, [None])[0] != end["low"] for name, end in ends.items()):
-            belief = {"text": str(question.condition), "quantities": ends}
-    if not 0 < start.t < 1 or not 0 < start.prevalence < 1:
+    start = Condition(**question.mean) if question.has_unit else None
+    if start is not None:
+        t, share = start.t, start.prevalence
+    else:  # where no costs are known, or only t: with its mean at the prevalence of the data
+        share = question.prevalence or comparison.prevalence or 0.5
+        t = question.mean.get("t", 1 - share)
+    if not 0 < t < 1 or not 0 < share < 1:
         raise ConditionError(
             f"a report needs a condition under which both kinds of error can cost something, got {question.condition}; "
             "give a prevalence and costs above 0"
         )
+    ranges = start is not None and all(isinstance(quantity, Even) for quantity in known.values())
+    start = start or Condition(1.0, (1 - t) / t * (1 - share) / share, share)
+    pairs = {n: [known[n].low, known[n].high] if ranges else [getattr(start, n)] * 2 for n in NAMES}
+    belief = None
+    if known and ("t" in known or pairs["cost_fn"][0] == pairs["cost_fn"][1]) and not question.certain:
+        ends = {name: {"low": q.low, "high": q.high, "mean": q.mean} for name, q in known.items()}
+        if any(pairs.get(name, [None])[0] != end["low"] for name, end in ends.items()):
+            belief = {"text": str(question.condition), "quantities": ends}
     return {"quantities": plain(pairs), "belief": plain(belief)}
-
-
-def _centre(comparison: Comparison, question: Question) -> Condition:
-    """Return a condition where no costs are known, or only t: with its mean at the prevalence of the data."""
-    prevalence = question.prevalence or comparison.prevalence or 0.5
-    t = question.mean.get("t", 1 - prevalence)
-    if not 0 < t < 1:
-        raise ConditionError(
-            f"a report needs conditions under which both kinds of error can cost something, got {question.condition}"
-        )
-    return Condition(1.0, (1 - t) / t * (1 - prevalence) / prevalence, prevalence)
 
 
 def _data(comparison: Comparison) -> dict[str, Any]:
@@ -253,26 +204,21 @@ def _measures(comparison: Comparison, question: Question) -> list[dict[str, Any]
     ]  # fmt: skip
 
 
-def _provenance(
-    comparison: Comparison,
-    question: Question,
-    title: str | None,
-    n_resamples: int | None,
-    level: float,
-    rng: int | None,
-    *,
-    independent: bool,
-) -> dict[str, Any]:
-    asked = ", ".join(_asked(comparison, question))
-    given = [asked] if asked else []
-    given += [] if title is None else [f"title={title!r}"]
-    given += [] if n_resamples is None else [f"n_resamples={int(n_resamples)}"]
-    given += [] if level == 0.9 else [f"level={level!r}"]
-    given += [f"rng={rng}"] if rng else []
-    given += ["independent=True"] if independent else []
+# What need not be typed.
+_USUAL = {"method": "best", "randomised": False, "worst_case": False, "reviewer_fpr": 0.0, "reviewer_tpr": 1.0, "words": {},
+          "unit": "", "level": 0.9, "independent": False}  # fmt: skip
+
+
+def _typed(given: Mapping[str, Any]) -> list[str]:
+    """Return arguments as they are typed, those that have their usual values left out."""
+    return [f"{name}={value!r}" for name, value in given.items() if value != _USUAL.get(name)]
+
+
+def _provenance(comparison: Comparison, question: Question, given: dict[str, Any]) -> dict[str, Any]:
+    asked = _asked(comparison, question)
     return {
-        "call": f"comparison.report({', '.join(given)})",
-        "decide": f"comparison.decide({asked})",
+        "call": f"comparison.report({', '.join([*asked, *_typed(given | {'rng': given['rng'] or None})])})",
+        "decide": f"comparison.decide({', '.join(asked)})",
         "isocost": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
@@ -283,30 +229,34 @@ def _provenance(
 
 def _asked(comparison: Comparison, question: Question) -> list[str]:
     """Return the arguments of `decide` and `report` that ask the question, as they are typed."""
-    found: dict[str, Any] = dict(question.limits)
-    found |= {} if question.method == "best" else {"method": question.method}
-    if not question.costs_given and question.prevalence not in (None, comparison.prevalence):
-        found["prevalence"] = question.prevalence
-    if (look := question.reviews) is not None:
-        shares = {"reviewer_fpr": look.fpr or None, "reviewer_tpr": None if look.tpr == 1 else look.tpr}
-        found |= {"cost_review": look.cost, "max_reviewed": look.max_reviewed, **shares}
-    words = question.words
-    renamed = {form: words[form] for forms in FORMS if any(words[f] != f for f in forms) for form in forms}
-    found |= {
-        "threshold": question.threshold, "randomised": question.randomised or None, "worst_case": question.aim == "least_worst" or None,
+    look, words, own = question.reviews, question.words, question.prevalence
+    given: dict[str, Any] = question.limits | {
+        "method": question.method,
+        "prevalence": None if question.costs_given or own == comparison.prevalence else own,
+    }
+    if look is not None:
+        given |= {
+            "cost_review": look.cost,
+            "max_reviewed": look.max_reviewed,
+            "reviewer_fpr": look.fpr,
+            "reviewer_tpr": look.tpr,
+        }
+    given |= {
+        "threshold": question.threshold, "randomised": question.randomised, "worst_case": question.aim == "least_worst",
         "sure": question.sure,
         "good_enough": None if question.good_enough is None else float(f"{1000 * question.good_enough:.15g}"),
-        "words": renamed or None, "unit": words["unit"] or None,
+        "words": {form: words[form] for forms in FORMS if any(words[f] != f for f in forms) for form in forms},
+        "unit": words["unit"],
     }  # fmt: skip
-    infinite = {"inf": 'float("inf")', "-inf": 'float("-inf")'}
-    typed = [f"{name}={value!r}" for name, value in found.items() if value is not None]
+    typed = _typed(given)
     if question.current is not None:
         name, cut = question.current
-        typed.append(f"current=({name!r}, {infinite.get(repr(cut), repr(cut))})")
+        shown = repr(cut) if math.isfinite(cut) else f'float("{cut}")'
+        typed.append(f"current=({name!r}, {shown})")
     if not question.costs_given:
         return typed
     if not isinstance(question.condition, Condition):
         return ["condition=condition", *typed]
-    always, own = ("cost_fp", "cost_fn", "prevalence"), question.condition
-    costs = ", ".join(f"{n}={getattr(own, n)!r}" for n in NAMES if n in always or getattr(own, n))
+    always, at = ("cost_fp", "cost_fn", "prevalence"), question.condition
+    costs = ", ".join(f"{n}={getattr(at, n)!r}" for n in NAMES if n in always or getattr(at, n))
     return [f"condition=ic.Condition({costs})", *typed]
