@@ -756,6 +756,12 @@ class Conditions(Result):
             return low
         return float(self.density.moments(np.array([low, high]), "t")[0])
 
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return P(T ≤ x) and E[T; T ≤ x], from the moments of the density between the values."""
+        edges = np.clip(np.append(self.low, x), self.low, self.high)
+        mass, part = (np.cumsum(self.density.moments(edges, kind)).reshape(x.shape) for kind in ("1", "t"))
+        return mass, part
+
     @classmethod
     def uniform(
         cls, *, t: Range | None = None, pcf: Range | None = None, skew_ratio: Range | None = None

@@ -250,7 +250,11 @@ def test_best_threshold_of_a_continuous_curve():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda c: ic.best_threshold(c, 0.3), ConditionError, r"condition must be a Condition or Conditions, got 0.3"),
+        (
+            lambda c: ic.best_threshold(c, 0.3),
+            ConditionError,
+            r"condition must be a Condition or Conditions, .*got 0.3",
+        ),
         (lambda c: ic.decide.neyman_pearson(c, max_fpr=1.5), InputError, r"max_fpr must be between 0 and 1, got 1.5"),
         (
             lambda c: ic.decide.workforce(c, max_flagged=-0.1),

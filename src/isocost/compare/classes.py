@@ -146,7 +146,6 @@ class CostMatrix(Result):
         return {"classes": self.classes, "costs": costs, "refer": None if self.refer is None else shown[-1]}
 
     def __repr__(self) -> str:
-        """Name the uncertain entries with their ranges."""
         entries = [(in_words(number), self.entries[number]) for number in self.uncertain]
         found = [f"{name} costs {entry.low:.4g} to {entry.high:.4g}" for name, entry in entries]
         person = "" if self.refer is None else " with a person to refer to"
@@ -286,7 +285,6 @@ class ClassWinners(Drawn):
         return float(min(self._edges[earlier[-1] + 1], at) if earlier.size else self.low), float(high)
 
     def __repr__(self) -> str:
-        """Say who wins up to where."""
         shown = [f"{win.model} to {win.high:.4g}" for win in self.wins[:6]]
         more = [f"… ({len(self.wins)} in all)"] if len(self.wins) > len(shown) else []
         return f"<ClassWinners along {in_words(self.number)}: {', '.join([*shown, *more])}>"
@@ -457,7 +455,6 @@ class ClassDecision(Result):
         return f"{paragraphs(self.text)}{names_and_values({'cheapest first': self.alternatives})}"
 
     def __repr__(self) -> str:
-        """Give the answer."""
         return self.text
 
     def keyed(self, values: Mapping[Number, Any]) -> dict[str, Any]:
@@ -666,7 +663,6 @@ class ClassComparison(Result):
         return {"names": self.names, **super()._data()}
 
     def __repr__(self) -> str:
-        """Say what is compared."""
         cases = "confusion matrices" if self._index is None else counted(self._index.size, "case")
         return f"<ClassComparison of {checks.listed(self.names)}: {cases}, classes {checks.listed(self.classes)}>"
 

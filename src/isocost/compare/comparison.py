@@ -365,15 +365,12 @@ class Comparison(Drawn):
         return tuple(str(curve.name) for curve in self.curves)
 
     def __getitem__(self, name: str) -> RocCurve:
-        """Return the curve of a model."""
         return self.curves[self._index(name)]
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names of the models, as through those of a dict."""
         return iter(self.names)
 
     def __len__(self) -> int:
-        """Return the number of models."""
         return len(self.curves)
 
     def _index(self, name: str) -> int:
@@ -900,7 +897,6 @@ class Comparison(Drawn):
         }
 
     def __repr__(self) -> str:
-        """Return the decision at the comparison's condition."""
         count = counted(len(self), "model")
         return f"<Comparison of {count}: {repr(self.decide()).removeprefix('<Decision: ').removesuffix('>')}>"
 

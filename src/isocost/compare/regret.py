@@ -46,7 +46,6 @@ class Gain(Result):
     condition: str
 
     def __repr__(self) -> str:
-        """Say it in words."""
         values = (self.mean, self.largest, self.smallest)
         mean, most, least = (
             "equal" if v == 0 else f"{abs(v):.4g} {'cheaper' if v > 0 else 'more expensive'}" for v in values
@@ -139,7 +138,6 @@ class Regret(Drawn):
     curve: CostCurve = field(compare=False)
 
     def __repr__(self) -> str:
-        """Say it in words."""
         own = {name: getattr(self, name) for name in ("threshold", "mean", "worst", "worst_t", "condition")}
         return f"<Regret: {say('regret', own | {'model': self.name})}>"
 

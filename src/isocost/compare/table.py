@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from isocost.conditions import Conditions
 from isocost.curves import RocCurve
 from isocost.curves.cost import METHODS
 from isocost.data import checks
-from isocost.measures.registry import measure_named, registered_measures
+from isocost.measures.registry import Measure, measure_named, registered_measures
 from isocost.results import Columns, Result, html_table, paragraphs
 
 Value = float | None
@@ -34,7 +35,6 @@ class Row(Result):
     ranks: dict[str, int | None]
 
     def __getitem__(self, measure: str) -> Value:
-        """Return one measure."""
         return self.values[checks.choice(measure, "measure", tuple(self.values))]
 
 
@@ -73,15 +73,12 @@ class MeasureTable(Result):
     missing: dict[str, str]
 
     def __len__(self) -> int:
-        """Return the number of models."""
         return len(self.rows)
 
     def __iter__(self) -> Iterator[Row]:
-        """Go through the rows."""
         return iter(self.rows)
 
     def __getitem__(self, which: int | str) -> Row:
-        """Return a row by place or by the model's name."""
         names = [row.name for row in self.rows]
         return self.rows[names.index(checks.choice(which, "model", names)) if isinstance(which, str) else which]
 
@@ -106,7 +103,6 @@ class MeasureTable(Result):
         return found
 
     def __repr__(self) -> str:
-        """Return the table as text, one line per measure; ↑ means that higher is better, and the best are starred."""
         cells = [["", *(f"{row.name} " for row in self.rows)], *self._lines()]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = ["  ".join([n.ljust(widths[0]), *map(str.rjust, line, widths[1:])]).rstrip() for n, *line in cells]
@@ -133,33 +129,34 @@ def table(
     checks.columns(options, sorted({option for m in chosen for option in m.options}), "option of these measures")
     if options:
         chosen = [measure for measure in chosen if measure.taken(options)]
-    columns: dict[str, list[Value]] = {}
-    missing: dict[str, str] = {}
-    for measure in chosen:
+
+    def value(measure: Measure, curve: RocCurve) -> float | str:
         own = measure.taken(options)
-        said = None if own.get("prevalence") is not None else condition
-        columns[measure.name] = []
-        for curve in curves:
-            reason = measure.unavailable(curve, said)
-            columns[measure.name].append(measure(curve, condition=condition, **own) if reason is None else None)
-            if reason is not None:
-                missing.setdefault(measure.name, f"{curve.name}: {reason}")
-    return tabled([str(curve.name) for curve in curves], columns, str(condition), missing)
+        reason = measure.unavailable(curve, None if own.get("prevalence") is not None else condition)
+        return measure(curve, condition=condition, **own) if reason is None else reason
+
+    return tabled(curves, {measure.name: partial(value, measure) for measure in chosen}, str(condition))
 
 
 def tabled(
-    names: Sequence[str], columns: Mapping[str, Sequence[Value]], condition: str, missing: dict[str, str]
+    curves: Sequence[RocCurve], columns: Mapping[str, Callable[[RocCurve], float | str]], condition: str
 ) -> MeasureTable:
-    """Return a table of measures, or of the costs under ways of choosing thresholds; a rank is one more than how many are better."""
-    ranks = {}
-    for name, column in columns.items():
-        order = sorted((v for v in column if v is not None), reverse=not _lower(name))
-        ranks[name] = [None if v is None else 1 + order.index(v) for v in column]
-    rows = tuple(
-        Row(name, {m: column[i] for m, column in columns.items()}, {m: r[i] for m, r in ranks.items()})
-        for i, name in enumerate(names)
-    )
-    return MeasureTable(rows, tuple(columns), condition, missing)
+    """Return a table of measures, or of the costs under ways of choosing thresholds; text is why a curve has no value.
+
+    A rank is one more than how many are better.
+    """
+    rows = [Row(str(curve.name), {}, {}) for curve in curves]
+    missing: dict[str, str] = {}
+    for name, of in columns.items():
+        for row, curve in zip(rows, curves, strict=True):
+            found = of(curve)
+            row.values[name] = None if isinstance(found, str) else found
+            if isinstance(found, str):
+                missing.setdefault(name, f"{row.name}: {found}")
+        order = sorted((v for row in rows if (v := row[name]) is not None), reverse=not _lower(name))
+        for row in rows:
+            row.ranks[name] = None if (v := row[name]) is None else 1 + order.index(v)
+    return MeasureTable(tuple(rows), tuple(columns), condition, missing)
 
 
 def _lower(name: str) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost.compare.table import MeasureTable, Value, tabled
+from isocost.compare.table import MeasureTable, tabled
 from isocost.conditions import Condition, Conditions, Spans
 from isocost.curves import RocCurve
 from isocost.curves.cost import METHODS, Method, cost_curve
@@ -18,6 +19,7 @@ from isocost.curves.methods import mean_cost
 from isocost.curves.roc import prevalence_or, refuse_continuous
 from isocost.data import checks
 from isocost.data.checks import Floats
+from isocost.decide.say import in_brackets
 from isocost.errors import InputError
 from isocost.results import Drawn
 
@@ -89,13 +91,10 @@ class Win(Spans):
         return tuple(point.threshold for point in self.points)
 
     def __str__(self) -> str:
-        """Say who wins where."""
         ties = f" (tied with {', '.join(self.tied)})" if self.tied else ""
         return f"{self.name}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
 
-    def __repr__(self) -> str:
-        """Say who wins where."""
-        return f"<Win: {self}>"
+    __repr__ = in_brackets
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,18 +122,15 @@ class Winners(Sequence[Win], Drawn):
     models: tuple[str, ...]
 
     def __len__(self) -> int:
-        """Return the number of ranges."""
         return len(self.wins)
 
     def __getitem__(self, place: Any) -> Any:
-        """Return a winner by place."""
         return self.wins[place]
 
     def _shown(self) -> dict[str, Any]:
         return {"cheapest, by t": self.wins}
 
     def __repr__(self) -> str:
-        """Say who wins up to where."""
         ends = [f"{win.name} to {win.t_high:.4g}" for win in self.wins]
         return f"<Winners: {', '.join(ends).replace(' to ', ' for t to ', 1)}>"
 
@@ -195,21 +191,16 @@ def table_by_rule(
 ) -> MeasureTable:
     """Return the mean normalised cost of every model under each way of choosing thresholds."""
     pi = _prevalence(curves, condition, prevalence)
-    columns: dict[str, list[Value]] = {}
-    missing: dict[str, str] = {}
-    for rule in _rules(methods):
-        columns[rule] = []
-        for curve in curves:
-            try:
-                paid = cost_curve(
-                    curve, method=rule, axis="pcf" if rule == "best" else "cost_proportion", prevalence=pi
-                )
-                columns[rule].append(mean_cost(paid, condition))
-            except InputError as error:
-                columns[rule].append(None)
-                missing.setdefault(rule, f"{curve.name}: {error}")
+
+    def mean(rule: Method, curve: RocCurve) -> float | str:
+        axis: Any = "pcf" if rule == "best" else "cost_proportion"
+        try:
+            return mean_cost(cost_curve(curve, method=rule, axis=axis, prevalence=pi), condition)
+        except InputError as error:
+            return str(error)
+
     said = f"mean normalised cost; {Conditions.of(condition)}; at prevalence {pi:.4g}"
-    return tabled([str(curve.name) for curve in curves], columns, said, missing)
+    return tabled(curves, {rule: partial(mean, rule) for rule in _rules(methods)}, said)
 
 
 def _rules(methods: Any) -> tuple[Any, ...]:

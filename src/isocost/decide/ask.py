@@ -108,7 +108,6 @@ class CostQuestion(Result):
         return super().to_dict() | {"text": str(self)}
 
     def __str__(self) -> str:
-        """Return the question and what the answer is worth, in sentences."""
         return say("ask", self._said(), {"unit": self.unit})
 
     __repr__ = in_brackets

@@ -139,7 +139,6 @@ class CascadeChoice(Drawn):
         }  # fmt: skip
 
     def __str__(self) -> str:
-        """Return the answer in sentences."""
         return say("cascade", self.said(), {"unit": self.unit})
 
     __repr__ = in_brackets

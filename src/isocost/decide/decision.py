@@ -17,7 +17,7 @@ from isocost.curves.roc import ContinuousRocCurve, is_path, points_at, takes_cur
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, Uncertain, described, name_of, rule_data, uncertain
-from isocost.decide.limits import require_counts, tightened
+from isocost.decide.limits import made_sure
 from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod
 from isocost.decide.review import best_band
 from isocost.decide.rules import EVERYBODY, Ints, Rules, Span
@@ -401,7 +401,7 @@ def _shown(value: float | None, shown: Callable[[float], str]) -> str:
 
 def decide(curves: Sequence[RocCurve], question: Question) -> Decision:
     """Return the best rule of all models, the best of each other model, and how far the answer holds."""
-    asked = question if question.sure is None else _tightened(curves, question)
+    asked = made_sure(question, curves)
     rules = Rules.of(curves, asked)
     table, allowed = rules.allowed(asked)
     rows = allowed[table.kept(asked)[allowed]]
@@ -464,18 +464,6 @@ def _instead(decision: Decision, trivial: str) -> Decision:
         decision, **{name: getattr(rule, name) for name in _OF_A_CHOICE}, alternatives=tuple(moved), tied=(), model_drift=None,
         uncertain=None, current=current, warnings=tuple(text for text in decision.warnings if text != guess),
     )  # fmt: skip
-
-
-def _tightened(curves: Sequence[RocCurve], question: Question) -> Question:
-    """Return the question with limits so tight that a rule which keeps them here is sure to keep the given ones."""
-    for curve in curves:
-        require_counts(curve, "sure=")
-    own, sure = curves[0], float(question.sure or 0.0)
-    if "max_flagged" in question.limits and question.prevalence != own.prevalence:
-        where = f"{own.prevalence:g}, got {question.prevalence:g}"
-        raise InputError(f"sure= with max_flagged holds at the prevalence of the data, {where}")
-    limits = tightened(question.limits, sure, int(own.tp[-1]), int(own.fp[-1]), len(curves))
-    return replace(question, limits=limits, sure=None)
 
 
 def _compared(

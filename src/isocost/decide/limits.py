@@ -7,15 +7,15 @@ those flagged, of the flagged ones the false alarms. Counts are compared with th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from isocost.curves import RocCurve
 from isocost.curves.roc import points_at, takes_curve
 from isocost.data import checks
-from isocost.decide.question import LIMITS
+from isocost.decide.question import LIMITS, Question
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.numbers import ROUNDING
 from isocost.results import Result
@@ -135,6 +135,20 @@ def allowed(cases: int, share: float, delta: float) -> int:
 def needed(share: float, delta: float) -> int | None:
     """Return the fewest cases of which a share can be shown to be kept at all; None if no number is enough."""
     return None if share <= 0 else 1 if share >= 1 else math.ceil(math.log(delta) / math.log1p(-share) - ROUNDING)
+
+
+def made_sure(question: Question, curves: Sequence[RocCurve]) -> Question:
+    """Return the question with limits so tight that a rule which keeps them here is sure to keep the given ones."""
+    if question.sure is None:
+        return question
+    for curve in curves:
+        require_counts(curve, "sure=")
+    own = curves[0]
+    if "max_flagged" in question.limits and question.prevalence != own.prevalence:
+        where = f"{own.prevalence:g}, got {question.prevalence:g}"
+        raise InputError(f"sure= with max_flagged holds at the prevalence of the data, {where}")
+    limits = tightened(question.limits, question.sure, int(own.tp[-1]), int(own.fp[-1]), len(curves))
+    return replace(question, limits=limits, sure=None)
 
 
 def tightened(

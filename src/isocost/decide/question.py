@@ -82,22 +82,6 @@ def _given(value: Any, name: str, low: float = -math.inf, high: float = math.inf
     return None if value is None else checks.number(value, name, low=low, high=high)
 
 
-@dataclass(frozen=True, eq=False)
-class _OfT:
-    """The share t of the cost that false alarms carry, as a quantity."""
-
-    conditions: Conditions
-    mean: float
-    low: float
-    high: float
-
-    def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return P(T ≤ x) and E[T; T ≤ x], from the moments of the density between the values."""
-        edges = np.clip(np.append(self.low, x), self.low, self.high)
-        mass, part = (np.cumsum(self.conditions.density.moments(edges, kind)).reshape(x.shape) for kind in ("1", "t"))
-        return mass, part
-
-
 @dataclass(frozen=True, kw_only=True)
 class Question(Result):
     """One question, checked when it is made. It travels with the decision: whatever follows asks the same again.
@@ -241,7 +225,7 @@ class Question(Result):
             return {}
         conditions = Conditions.of(self.condition)
         if conditions.quantities is None:
-            return {"t": _OfT(conditions, conditions.mean, conditions.low, conditions.high)}
+            return {"t": conditions}
         return {name: conditions.quantities[name] for name in NAMES}
 
     @cached_property
@@ -331,14 +315,13 @@ class Question(Result):
         """Return the question with what follows from it: `quantities` stand for the condition."""
         alarm, miss = self.gaps
         ratio = None if not (self.has_unit and self.certain) else miss / alarm if alarm > 0 else math.inf
-        own = ("certain", "priced", "has_unit", "costs_given", "aim", "method", "threshold", "randomised", "reviews", "current",
-               "sure", "good_enough", "prevalence", "words")  # fmt: skip
         ends = {
             name: {"low": q.low, "high": q.high, "mean": q.mean, "certain": q.low == q.high}
             for name, q in self.quantities.items()
         }
         limits = [{"kind": kind, "value": value} for kind, value in self.limits.items()]
-        return {"quantities": ends, "limits": limits, "ratio": ratio} | {name: getattr(self, name) for name in own}
+        known = {"certain": self.certain, "priced": self.priced, "has_unit": self.has_unit}
+        return super()._data() | known | {"quantities": ends, "limits": limits, "ratio": ratio}
 
 
 def weights(at: Mapping[str, Any]) -> tuple[Any, Any, Any]:

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,9 +29,7 @@ from isocost.results import Result
 
 Rule = Literal["each", "one", "parity"]
 What = Literal["cost", "extra_cost", "price"]
-WHAT: tuple[What, ...] = ("cost", "extra_cost", "price")
 Prevalence = Literal["own", "condition"]
-PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
 Priced = Condition | Mapping[str, Condition]
 
 _FEW = 20
@@ -80,7 +78,7 @@ class GroupBootstrap(Result):
         differences of costs have the estimate and the limits of `isocost.inference.confidence.ends`, as every decision has. Differences
         may be negative: one threshold for all is never cheaper on the cases it was chosen on, and often is on new ones.
         """
-        costlier = {"cost": rule, "extra_cost": "one", "price": "parity"}[checks.choice(what, "what", WHAT)]
+        costlier = {"cost": rule, "extra_cost": "one", "price": "parity"}[checks.choice(what, "what", get_args(What))]
         checks.choice(costlier, "rule (bootstrap resamples 'parity' with criterion=)", self.rules)
         share, weight = checks.level(level), self._shares
         if group is not None:
@@ -95,7 +93,6 @@ class GroupBootstrap(Result):
         return Interval(low, high, estimate, four[0], share, what, about, "chosen anew, paid for on cases left out")
 
     def __repr__(self) -> str:
-        """Say what was resampled."""
         text = f"{len(self.names)} groups, {self.n_resamples} resamples, rules {', '.join(self.rules)}"
         few = f"; {len(self.few)} with fewer than {_FEW} positives or negatives" if self.few else ""
         return f"<GroupBootstrap: {text}{few}>"
@@ -303,7 +300,7 @@ class Groups(Result):
         prevalence : {"own", "condition"}
             With one Condition: each group's own share of positives in the data, or that of the condition.
         """
-        checks.choice(prevalence, "prevalence", PREVALENCES)
+        checks.choice(prevalence, "prevalence", get_args(Prevalence))
         points, own = self._points, self._points.prevalence.tolist()
         if isinstance(condition, Mapping):
             for name in condition:
@@ -481,6 +478,5 @@ class Groups(Result):
         return PricedGroups(self.models, self._points, at, said)
 
     def __repr__(self) -> str:
-        """Say how many there are."""
         groups, models = counted(len(self.names), "group"), counted(len(self.models), "model")
         return f"<Groups: {groups}, {models}, {self._cases} cases>"

@@ -14,7 +14,7 @@ from isocost import numbers
 from isocost.conditions import Condition
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.decide.say import say
+from isocost.decide.say import in_brackets, say
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result, plain, stacked
 
@@ -112,12 +112,9 @@ class GroupChoice(Result):
         return " or ".join(parts)
 
     def __str__(self) -> str:
-        """Say what to do and what it costs, in words."""
         return f"{self.group}: {self.rule}; {_money(self.cost)} per 1000 cases"
 
-    def __repr__(self) -> str:
-        """Say what to do, in words."""
-        return f"<GroupChoice: {self}>"
+    __repr__ = in_brackets
 
 
 class _OfGroups(Drawn):
@@ -127,7 +124,6 @@ class _OfGroups(Drawn):
     groups: Mapping[str, GroupChoice]
 
     def __getitem__(self, group: str) -> GroupChoice:
-        """Return the choice of one group."""
         return self.groups[checks.choice(group, "group", tuple(self.groups))]
 
     def _data(self) -> dict[str, Any]:
@@ -160,12 +156,10 @@ class GroupDecision(_OfGroups):
     prevalence: str
 
     def __str__(self) -> str:
-        """Say what it costs and what to do in each group."""
         lines = [f"{_money(self.expected_cost)} per 1000 cases ({self.prevalence})"]
         return "\n".join([*lines, *map(str, self.groups.values())])
 
     def __repr__(self) -> str:
-        """Say what it costs, in short."""
         return f"<GroupDecision: {counted(len(self.groups), 'group')}, {_money(self.expected_cost)} per 1000 cases>"
 
 
@@ -194,9 +188,7 @@ class OneForAll(Result):
         """Say what it costs on these cases, or the interval of what it costs on new ones."""
         return _say("one_for_all", extra_cost=self.extra_cost, interval=interval, level=level)
 
-    def __repr__(self) -> str:
-        """Say what it costs, in short."""
-        return f"<OneForAll: {self}>"
+    __repr__ = in_brackets
 
 
 @dataclass(frozen=True)
@@ -272,11 +264,9 @@ class ParityChoice(_OfGroups):
         return _say("parity", parity=found)
 
     def __str__(self) -> str:
-        """Say what to do, what it costs, and what a looser rule would save."""
         return "\n".join([self.said(), *map(str, self.groups.values())])
 
     def __repr__(self) -> str:
-        """Say what it costs, in short."""
         return f"<ParityChoice: {self.criterion} within {self.tolerance:g}, {_money(self.price)} more per 1000 cases>"
 
 
@@ -303,13 +293,10 @@ class PriceCurve(Drawn):
         return float(price) if price.ndim == 0 else price
 
     def __str__(self) -> str:
-        """Say what equality costs and where it costs nothing."""
         found = {"criterion": self.criterion, "price": float(self.price[0]), "points": 100 * self.tolerance[-1]}
         return _say("parity_prices", parity=found)
 
-    def __repr__(self) -> str:
-        """Say what equality costs and where it costs nothing."""
-        return f"<PriceCurve: {self}>"
+    __repr__ = in_brackets
 
 
 def _say(key: str, **data: Any) -> str:

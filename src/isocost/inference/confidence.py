@@ -52,7 +52,7 @@ from isocost.decide.decision import (
     decide,
     with_confidence,
 )
-from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
+from isocost.decide.limits import COUNTED, made_sure, needed, share_allowed
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.decide.review import cheapest_pair
 from isocost.errors import ConditionError, InfeasibleError, InputError
@@ -120,10 +120,7 @@ class Task:
     def of(cls, question: Question, curves: Sequence[RocCurve]) -> Task:
         """Return what a question asks of curves."""
         w0, w1, base = question.weights
-        mean, limits = question.mean, dict(question.limits)
-        if question.sure is not None:
-            sizes = int(curves[0].tp[-1]), int(curves[0].fp[-1])
-            limits = tightened(limits, question.sure, *sizes, len(curves))
+        mean, limits = question.mean, dict(made_sure(question, curves).limits)
         return cls(
             w0, w1, base, question.prevalence, limits, question.aim, question.method, question.cut,
             tuple(weights(corner) for corner in question.corners) if question.aim == "least_worst" else (),
