@@ -245,7 +245,7 @@ def test_numbers_are_written_by_kind():
         ("money", 2.5): "€2.5", ("per_1000", 0.502): "€502", ("rough_1000", 0.46452): "€465", ("size_1000", -0.05): "€50",
         ("ratio", 2.66666): "2.67", ("count", 2995): "2995", ("about", 3127): "3000", ("probability", 0.123456): "0.1235",
         ("percent", 0.05): "5.0 %", ("share", 0.05): "5 %", ("tenths", 0.64): "6", ("exact", 0.3115): "0.3115",
-        ("start", "turn down"): "Turn down", ("ratio", "Infinity"): "∞",
+        ("start", "turn down"): "Turn down", ("ratio", "Infinity"): "∞", ("size", -0.05): "0.05",
     }  # fmt: skip
     assert {key: KINDS[key[0]](key[1], unit) for key in written} == written
     assert KINDS["span_1000"]([-0.027, 0.089], {}) == "−27 to 89"

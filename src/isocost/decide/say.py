@@ -86,7 +86,7 @@ def _money(shown: Callable[[Any, str], str], factor: int = 1, size: Callable[[fl
 
 # How a slot is written, from a number of plain data (infinities are text) or a word; the page has the same kinds.
 KINDS: dict[str, Callable[[Any, Data], str]] = {
-    "": lambda x, _: _text(x), "start": lambda x, _: _text(x)[:1].upper() + _text(x)[1:],
+    "": lambda x, _: _text(x), "start": lambda x, _: _text(x)[:1].upper() + _text(x)[1:], "size": lambda x, _: digits(abs(float(x))),
     "about": lambda x, _: digits(float(x), 1), "count": lambda x, _: digits(float(x), 15), "ratio": lambda x, _: digits(float(x)),
     "probability": lambda x, _: digits(float(x), 4), "percent": lambda x, _: percent(float(x)), "share": lambda x, _: share(float(x)),
     "tenths": lambda x, _: digits(math.floor(10 * float(x) + 0.5)), "exact": lambda x, _: threshold(float(x)),

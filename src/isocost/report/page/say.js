@@ -22,6 +22,7 @@ const KINDS = {
   ratio: (x) => digits(numberOf(x)),
   rough_1000: (x, data) => rough(1000 * numberOf(x), unitOf(data)),
   share: (x) => share(numberOf(x)),
+  size: (x) => digits(Math.abs(numberOf(x))),
   size_1000: (x, data) => rough(1000 * Math.abs(numberOf(x)), unitOf(data)),
   span_1000: (x, data) =>
     roughSpan(
