@@ -146,7 +146,7 @@ def test_the_marks_are_seen_without_scrolling(opened, saved, width, height):
 
 @pytest.mark.parametrize("name", ["credit", "money", "twelve", "rare"])
 def test_no_text_of_a_picture_is_cut_off_on_a_phone(opened, saved, name):
-    """In every state and tab each text lies inside its picture."""
+    """In every state and tab each text lies inside its picture, and none of those about the marks on another."""
     page = opened(saved(name)[1], width=390, height=844)
     for link in STATES.values():
         for tab in ("when", "sure"):
@@ -158,6 +158,25 @@ def test_no_text_of_a_picture_is_cut_off_on_a_phone(opened, saved, name):
                 }).map((text) => text.textContent)"""
             )
             assert cut == [], (link, tab)
+        covered = page.evaluate(
+            """() => {
+              const box = (one) => [one.textContent, one.getBoundingClientRect()];
+              const texts = [...document.querySelectorAll('.marks svg text')].map(box);
+              const all = [...texts, ...[...document.querySelectorAll('.marks svg circle')].map(box)];
+              return texts.flatMap(([text, a], i) => all.filter(([, b], k) => k > i
+                && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4).map(([other]) => [text, other]));
+            }"""
+        )
+        assert covered == [], link
+
+
+def test_a_long_sentence_has_room_on_a_phone(opened, saved):
+    """With two names that take two lines each, it covers neither what is above nor what is below."""
+    page = opened(saved("twelve")[1], hash="#r=5", width=390, height=844)
+    head, said, below = (page.locator(where).bounding_box() for where in (".top", "h1 > span", ".figures"))
+    assert head["y"] + head["height"] <= said["y"]
+    assert said["y"] + said["height"] <= below["y"]
 
 
 def test_on_a_phone_slider_and_marks_are_both_in_sight(opened, saved):

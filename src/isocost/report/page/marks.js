@@ -275,13 +275,15 @@ function counts({ ink, o, was, words, width, place, rare, y }) {
   const fitsR = rare || xR + widest(words.flagged) + 14 + widest(kept) < width + 4;
   const side = fitsL && fitsR;
   const below = was ? 45 : 27;
+  // One below the other, the wider of the two left ones may reach beyond its block.
+  const right = side ? xR : Math.max(xR, xL + 10 + Math.max(size(a), size(b)));
   const second = (left, wide, one, other) =>
     side ? [left + Math.max(size(one) + 14, Math.min(wide - size(other), widest(one[2]) + 40)), y] : [left, y + below];
   const parts = [
     ...item(xL, y, a),
     ...item(...second(xL, wL, a, b), b),
-    ...item(xR, y, c),
-    ...(rare ? [] : item(...second(xR, wR, c, d), d)),
+    ...item(right, y, c),
+    ...(rare ? [] : item(...second(right, wR, c, d), d)),
   ];
   return { parts, y: y + (side ? 0 : below) + (was ? 18 : 0) + 28 };
 }
@@ -305,10 +307,11 @@ function barsOf({ ink, answer, today, words, unit, speaker, width, narrow, xL, y
   const parts = [];
   // Bars tell of 1000 cases: where the marks tell of more, the counts would differ.
   const rare = sizeOf(p) > n;
-  const named = (cost, cases, word) => [
-    rare || !unit ? `${money(cost)}: ${rare ? '' : `${count(cases)} `}${word}` : `${money(cost)} for ${count(cases)} ${word}`,
-    money(cost),
-  ];
+  const named = (cost, cases, word) => {
+    const counted = rare ? word : `${count(cases)} ${word}`;
+    const short = money(cost);
+    return [unit && !rare ? `${short} for ${counted}` : counted === `${short} ${word}` ? counted : `${short}: ${counted}`, short];
+  };
   const misses = `${words.positives} missed`;
   const wrongly = `${words.negatives} ${words.flagged}`;
   y += 6;

@@ -151,7 +151,7 @@ export function trackPicture(app, ink, width, ratio, { asking = false, height = 
   if (names) {
     let last = -9;
     for (const { model, from, to } of parts) {
-      const name = app.label(app.choice(model), 13, Math.max(at(to) - at(from) + 40, 130));
+      const name = app.label(app.choice(model), 13, Math.max(at(to) - at(from) + 40, 150));
       const half = textWidth(name, 13, 600) / 2;
       const x = Math.max(half, Math.min((at(from) + at(to)) / 2, width - half));
       if (x - half < last + 8) continue;

@@ -179,7 +179,7 @@ export function moneyPicture(app, ink, width, f) {
       const r = ratios[0] * (ratios[1] / ratios[0]) ** (i / 90);
       const cost = costAt(choice, r);
       if (cost > top * 1.001) {
-        if (last && !choice.quiet) over.push([last[0], app.label(choice.name, 13, room), choice.colour]);
+        if (last && !choice.quiet) over.push([last[0], app.label(choice.name, 13, Math.max(room, 0.7 * frame.width)), choice.colour]);
         last = null;
         break;
       }
