@@ -217,11 +217,9 @@ def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
 
 
 def integrate(function: Function, edges: Floats, *, tolerance: float = 64 * _EPS) -> Floats:
-    """Return the integral of a function over each interval between consecutive edges, all intervals at once.
+    """Return the integral of a function over each interval between consecutive edges: 20 Gauss nodes, intervals halved where needed.
 
-    Nodes never touch an edge, so the function may be infinite there as long as it is integrable. An interval is halved until the
-    20-point Gauss rule on its halves agrees with that on the whole, relative to its mean (or to 1). `scipy.integrate.quad_vec` halves
-    all intervals alike, and needs a thousand times as long at the infinite ends of quantile functions.
+    `scipy.integrate.quad_vec` halves all intervals alike, and needs a thousand times as long at infinite ends of quantile functions.
     """
     nodes, weights = (part / 2 for part in np.polynomial.legendre.leggauss(20))
     nodes += 0.5
@@ -252,16 +250,13 @@ def integrate(function: Function, edges: Floats, *, tolerance: float = 64 * _EPS
 
 
 class Quantity:
-    """One uncertain number, a cost or the prevalence: its mean and ends, its quantiles and its partial means.
-
-    `quantile` returns the values below which shares u lie; `parts` returns P(X ≤ x) and E[X; X ≤ x] at each x.
-    """
+    """One uncertain number, a cost or the prevalence: its mean and ends, its quantiles and its partial means."""
 
     mean: Any
     low: Any
     high: Any
     quantile: Any
-    parts: Any
+    parts: Any  # P(X ≤ x) and E[X; X ≤ x] at each x
 
     def support(self) -> Range:
         """Return the lowest and the highest value there can be."""
@@ -417,15 +412,11 @@ _KERNELS: dict[Kind, Function] = {
 
 
 class Density:
-    """A distribution of t on [low, high]; `closed_form` tells whether the moments of 1/t and 1/(1-t) are not integrated numerically.
-
-    A continuous one is known by its distribution function and its quantiles. Integrals are taken over u = cdf(t): E[g(t)] is the
-    integral of g(ppf(u)), which has no singularity however wild the density.
-    """
+    """A distribution of t on [low, high]; integrals are taken over u = cdf(t), where no density is singular."""
 
     low: Any
     high: Any
-    closed_form: ClassVar[Any] = False
+    closed_form: ClassVar[Any] = False  # whether the moments of 1/t and 1/(1-t) are not integrated numerically
     cdf: Any
     ppf: Any
 
@@ -462,18 +453,10 @@ class Continuous(Density):
 
 
 @dataclass(frozen=True)
-class Uniform(Density):
+class Uniform(Even, Density):
     """Every t in [low, high] equally likely; low < high."""
 
-    low: float
-    high: float
     closed_form: ClassVar[bool] = True
-
-    def cdf(self, t: Floats) -> Floats:
-        return (t - self.low) / (self.high - self.low)
-
-    def ppf(self, u: Floats) -> Floats:
-        return self.low + u * (self.high - self.low)
 
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Return closed forms."""
@@ -562,10 +545,7 @@ class Atoms(Density):
 
 @dataclass(frozen=True)
 class Pushed(Density):
-    """A belief about cost_fp, cost_fn or prevalence, less a fixed amount, seen as one about t; the other two are certain.
-
-    t grows with cost_fp and falls with the other two, so its quantiles are those of the belief.
-    """
+    """A belief about cost_fp, cost_fn or prevalence, less a fixed amount, seen as one about t; the other two are certain."""
 
     name: str
     belief: Any

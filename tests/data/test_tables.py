@@ -80,6 +80,14 @@ def test_digits_beyond_float64_are_found_wherever_they_stand(choose, place, one,
         assert ("score 'a' has different numbers that are equal as float64, such as" in said) == refused
 
 
+@pytest.mark.parametrize("wrong", [{"fold": Y}, {"case": np.inf}, {"label": Y}, {"model": 7.5}])
+def test_what_is_no_name_of_a_column_of_a_long_table_is_refused(wrong):
+    """An array in place of a name, as other functions take."""
+    named = {"label": "y", "scores": "a", "model": "m", "case": "id"} | wrong
+    with pytest.raises(InputError, match="the name of a column must be text, got"):
+        ic.Comparison.from_frame(pl.DataFrame({"y": Y, "a": P, "m": "x", "id": range(len(Y))}), **named)
+
+
 def test_digits_beyond_float64_are_found_in_row_two_million(tmp_path):
     """In a file of which no first rows say so."""
     path = tmp_path / "t.csv"

@@ -75,5 +75,5 @@ def test_bad_unlabelled_cases_are_named(call, message):
 def test_a_histogram_needs_both_classes():
     """Unlabelled cases alone have no shares of classes to draw."""
     pytest.importorskip("matplotlib")
-    with pytest.raises(InputError, match="both classes"):
+    with pytest.raises(InputError, match="a histogram shows shares of both"):
         ic.ScoreCounts.from_unlabelled([1.0, 2.0]).plot()

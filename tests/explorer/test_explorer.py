@@ -444,3 +444,13 @@ def test_published_results_are_a_report_too():
     points = Upload(b"model,fpr,tpr\nA,0.1,0.5\nB,0.4,0.9\n", "points.csv")
     assert "--prevalence" in view_of(points, Roles(), Settings()).problem
     assert view_of(points, Roles(), Settings({"prevalence": 0.2})).report is not None
+
+
+@pytest.mark.parametrize("port", [0.0, np.False_])
+def test_a_port_may_be_any_whole_number(port):
+    """Numbers of other types are what they are."""
+    explorer = Explorer(port=port)
+    try:
+        assert explorer.port > 0
+    finally:
+        explorer._server.server_close()

@@ -14,6 +14,7 @@ from isocost.compare import Comparison
 from isocost.compare.comparison import APART, agreement_of, can_be_resampled, matrices_of, published_comparison
 from isocost.curves import RocCurve
 from isocost.curves.joint import published_curves
+from isocost.data import checks
 from isocost.data import counts as count_tables
 from isocost.data import tables as choosing
 from isocost.data.counts import MAX_DISTINCT, ScoreCounts, merged
@@ -24,7 +25,7 @@ from isocost.data.tables import Engine, Published, Roles, by_model, memory_bytes
 from isocost.decide.amounts import RowCosts
 from isocost.decide.decision import ranking
 from isocost.decide.say import say
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.inference import bootstrap_confusion
 from isocost.inference.bootstrap import Bootstrap
 
@@ -83,8 +84,7 @@ class Data:
             return published_curves(self.published.of(self.models))
         if self.averaged:
             rows = self.rows("averaging folds")
-            if rows.fold is None:
-                raise InputError("--average-folds needs the column of folds: name it with --fold")
+            checks.needed(rows.fold, "--average-folds needs the column of folds: name it with --fold")
             return list(self.with_cases("averaging folds").fold_average().curves)
         if self.source is not None and self.source.several:
             return []
@@ -251,9 +251,7 @@ def _models(names: Sequence[str], known: Mapping[str, Any], what: str, roles: Ro
     for name, option in spelt.items():
         if name not in ("missing", "scores") and getattr(roles, name):
             raise InputError(f"{option} goes with predictions; {', '.join(names)} holds {what} already")
-    for name in roles.scores:
-        if name not in known:
-            raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, known)
+    checks.columns(roles.scores, known, f"model (--score) of {', '.join(names)}")
     return tuple(dict.fromkeys(roles.scores)) or tuple(known)
 
 

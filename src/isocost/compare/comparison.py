@@ -225,6 +225,8 @@ class Comparison(Drawn):
         """
         models = checks.names(scores, "score column")
         if checks.together("a row for each case and model has both", model=model, case=case):
+            for name in (label, weight, fold, cluster, model, case):
+                checks.text(label if name is None else name, "the name of a column")
             others = [name for name in (weight, fold, cluster) if name is not None and name != case]
             (score,) = checks.one_each(models, "scores", 1, "column of a table with a row for each case and model")
             frame, own = by_case(frame, label, score, str(model), str(case), others, pos_label)

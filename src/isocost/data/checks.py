@@ -149,9 +149,7 @@ def point(value: Any, name: str) -> tuple[float, float]:
 def confusion(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[float, float, float, float]:
     """Return the four counts of a confusion matrix that holds both classes."""
     cells = {n: count(v, n) for n, v in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn))}
-    for label, total in (("positive", cells["tp"] + cells["fn"]), ("negative", cells["fp"] + cells["tn"])):
-        if total == 0:
-            raise InputError(f"the confusion matrix has no {label} case: {cells}")
+    both_classes(cells["tp"] + cells["fn"], cells["fp"] + cells["tn"], "the confusion matrix", f"{cells}")
     return cells["tp"], cells["fn"], cells["fp"], cells["tn"]
 
 
@@ -489,10 +487,7 @@ RowIndex = tuple[str, Any]
 
 
 def aligned(known: RowIndex | None = None, /, **values: Any) -> RowIndex | None:
-    """Raise if pandas objects are in different orders: rows are taken by position, as everywhere in NumPy.
-
-    Mappings stand for their values. Returns the first index there is: whoever keeps the rows passes it as `known` with every later array.
-    """
+    """Raise if pandas objects are in different orders; return the first index, to be passed as `known` with every later array."""
     indexed = [] if known is None else [known]
     for name, value in values.items():
         mapped = isinstance(value, Mapping)
@@ -895,10 +890,7 @@ def class_fault(what: str, classes: Sequence[Any], *, many: str = "", several: s
 def which_positive(
     what: str, classes: Sequence[Any], cases: Sequence[int] | None = None, ways: Sequence[str] | None = None
 ) -> InputError:
-    """Return the question which class to detect: all are named, with their cases if known, and none is suggested.
-
-    `ways` are how to say so, as an interface spells it.
-    """
+    """Return the question which class to detect: all are named, none is suggested; `ways` are how an interface spells it."""
     held = [shown(c) for c in classes]
     if cases is not None:
         held = [f"{text} ({n:,} case{'' if n == 1 else 's'})" for text, n in zip(held, cases, strict=True)]

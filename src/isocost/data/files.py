@@ -27,10 +27,7 @@ from isocost.errors import EngineError, InputError, IsocostError, MissingDepende
 
 @dataclass(frozen=True)
 class Words:
-    """What to write to name a column, a value or a way of reading; {} stands for it.
-
-    These are the words of the library; the command and the explorer have their own.
-    """
+    """What to write to name a column, a value or a way of reading, as the library spells it; {} stands for it."""
 
     label: str = "label={!r}"
     score: str = "score={!r}"
@@ -160,14 +157,11 @@ _NAMES_DELIMITER = re.compile(rf"sep=([{_DELIMITERS}])\s*")
 
 @dataclass(frozen=True)
 class TextForm:
-    """What the user gave about text: the decimal mark, the encoding and the sheet of a workbook; None leaves it to the file.
-
-    Scores of cases without labels are a table even if they are `alone`.
-    """
+    """What the user gave about text: the decimal mark, the encoding and the sheet of a workbook; None leaves it to the file."""
 
     decimal: str | None = None
     encoding: str | None = None
-    alone: bool = False
+    alone: bool = False  # scores of cases without labels are a table of one column
     sheet: str | None = None
 
     def checked(self) -> TextForm:
@@ -218,21 +212,7 @@ def _recode(source: BinaryIO, target: BinaryIO, encoding: str) -> None:
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file to read, what to call it, and what it holds.
-
-    Attributes
-    ----------
-    header, rows, delimiter
-        Names of columns, first rows and delimiter of a table in text.
-    skip : int
-        Lines before the header: empty ones, and one in which a spreadsheet names its delimiter.
-    twice : tuple of str
-        Names that several columns have; these columns are called by their places too.
-    note : str or None
-        What was found out about its text.
-    origin : Path or None
-        Where it came from, if `path` is a copy in another encoding.
-    """
+    """A file to read, what to call it, and what it holds: of a table in text its columns, its first rows and its delimiter."""
 
     path: Path
     name: str
@@ -241,10 +221,10 @@ class InputFile:
     delimiter: str | None = None
     header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
-    skip: int = 0
-    note: str | None = None
-    origin: Path | None = None
-    twice: tuple[str, ...] = ()
+    skip: int = 0  # lines before the header: empty ones, and one in which a spreadsheet names its delimiter
+    note: str | None = None  # what was found out about its text
+    origin: Path | None = None  # where a copy in another encoding came from
+    twice: tuple[str, ...] = ()  # names that several columns have, which are called by their places too
 
     @property
     def is_text(self) -> bool:
@@ -252,10 +232,7 @@ class InputFile:
         return self.format in ("csv", "json")
 
     def with_table(self, text: str, *, whole: bool, alone: bool) -> InputFile:
-        """Return the file with the columns and first rows of its text; unless that is `whole`, its last line may be cut.
-
-        One column is taken for a table without delimiters unless it may stand `alone`.
-        """
+        """Return the file with the columns and first rows of its text; unless that is `whole`, its last line may be cut."""
         skip, named = _before(text)
         text = text.split("\n", skip)[-1]
         line = text.partition("\n")[0]
@@ -265,7 +242,7 @@ class InputFile:
         rows = _rows(text if whole else text.rpartition("\n")[0], delimiter)
         header = tuple(name.strip() for name in rows[0]) if rows else ()
         twice = tuple(dict.fromkeys(column for column in header if header.count(column) > 1))
-        if len(header) < (1 if alone else 2):
+        if len(header) < (1 if alone else 2):  # one column is a table without delimiters
             raise InputError.of("one column", name=self.name, line=line[:60])
         if all(map(is_number, header)):
             raise InputError.of("no header", name=self.name, line=line[:60])

@@ -28,10 +28,7 @@ _START = (
 
 
 class Apart:
-    """A child process that calls functions one after the other, started when it is needed and again when it has died.
-
-    It may take `memory` bytes, and each call so many `seconds`.
-    """
+    """A child process for calls of functions, each so many `seconds`, in so much `memory`; started anew when it has died."""
 
     def __init__(self, memory: int, seconds: float) -> None:
         self.memory, self.seconds = memory, seconds

@@ -104,16 +104,7 @@ class LoadedRows:
 
 
 class CheckedColumns:
-    """Some columns of files as the table `predictions`: label, s0, s1, …, weight, costs, fold, cluster and group.
-
-    Attributes
-    ----------
-    source : Engine
-    columns : Roles
-        As settled.
-    dropped : int
-        How many rows were left out because something was missing.
-    """
+    """Some columns of files as the table `predictions`: label, s0, s1, …, weight, costs, fold, cluster and group."""
 
     def __init__(self, source: Engine, look: Look, roles: Roles, form: TextForm, *, every: bool = False) -> None:
         self.source, self.look, self.roles, self.form = source, look, roles, form
@@ -332,16 +323,21 @@ class CheckedColumns:
         if (self.roles.several and 1 < len(known) <= len(typed) <= MOST_CLASSES) or not (both or known):
             return Classes(None, [], 0)
         if not 1 + both <= len(known) <= 2:
-            few = "" if self.roles.several else f" ({self.source.words.several})"
-            most = f"more than {MOST_CLASSES}" if len(typed) > MOST_CLASSES else ""
-            hint = ", or name another label" if len(known) > 2 else ""
-            raise checks.class_fault(self.what("label"), known, many=most, several=few, hint=hint)
-        rows = {c: sum(labels[value][0] for value, parsed in typed.items() if parsed == c) for c in known}
+            raise self._wrong_classes(known, len(typed))
+        rows = dict.fromkeys(known, 0)
+        for value, parsed in typed.items():
+            rows[parsed] += labels[value][0]
         positive = self._positive(known, rows)
         chosen = [value for value, parsed in typed.items() if parsed == positive]
         if both and self.columns.weight is not None:
             checks.both_classes(*masses(labels, chosen), self.what("weight"), "the weights of that class sum to 0")
         return Classes(positive, chosen, rows.get(positive, 0))
+
+    def _wrong_classes(self, known: Sequence[Any], spelt: int) -> InputError:
+        few = "" if self.roles.several else f" ({self.source.words.several})"
+        most = f"more than {MOST_CLASSES}" if spelt > MOST_CLASSES else ""
+        hint = ", or name another label" if len(known) > 2 else ""
+        return checks.class_fault(self.what("label"), known, many=most, several=few, hint=hint)
 
     def _positive(self, known: Sequence[Any], rows: Mapping[Any, int]) -> Any:
         asked, words, what = self.roles.positive, self.source.words, self.what("label")
@@ -404,15 +400,7 @@ class Classes:
 
 
 class FileRows(CheckedColumns):
-    """Rows of labels and scores in files, checked when opened, and counted without being loaded.
-
-    Attributes
-    ----------
-    cases : int
-        Rows that count.
-    positive : object
-        The label to detect.
-    """
+    """Rows of labels and scores in files, checked when opened, and counted without being loaded."""
 
     def __init__(self, source: Engine, look: Look, roles: Roles, form: TextForm, memory: int) -> None:
         super().__init__(source, look, roles, form)
@@ -781,10 +769,7 @@ class Periods:
 
 
 def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...] | None = None) -> Periods:
-    """Count the cases of files between cuts by period (the column `fold` of the roles) and class, in one query.
-
-    Rows without a label are unlabelled cases. `classes` are the positive and the negative label; 1 and 0 if not given.
-    """
+    """Count the cases of files between cuts by period (the column `fold`) and class (positive and negative, else 1 and 0)."""
     cases = table.every(roles)
     used, name, drop = cases.columns, table.engine.name, roles.missing == "drop"
     unknown = {("missing", "label"), *({("missing", "s0")} if drop else ())}
@@ -832,10 +817,7 @@ def _side(label: str | None, classes: tuple[Any, ...] | None, what: str) -> int:
 def unlabelled_rows(
     table: OpenTable, roles: Roles, score_from: float, score_below: float, period: str | None
 ) -> NDArray[np.intp]:
-    """Return the rows without a label and with scores from one number to below another, in random order.
-
-    Of one period (a value of the column `fold` of the roles) if it is given.
-    """
+    """Return the rows (of one period) without a label and with scores from one number to below another, in random order."""
     cases = table.every(roles, ordered=True)
     label = (
         "label IS NULL OR lower(trim(CAST(label AS VARCHAR))) = 'nan'" if cases.columns.label is not None else "TRUE"

@@ -94,25 +94,7 @@ _SUM_TO_ONE = 2e-3
 
 @dataclass(frozen=True)
 class Roles:
-    """Which columns are what: as the user said, where None and () leave it to the guess, or as settled.
-
-    Attributes
-    ----------
-    lower_is_positive : tuple of str
-        Scores whose low values speak for the class to detect.
-    missing : {"error", "drop"}
-        What happens to rows without a label or a score.
-    unlabelled : bool
-        There is no column of labels.
-    costs : tuple of (str, str)
-        What each outcome costs: pairs of cost_fp, cost_fn, cost_tp or cost_tn and a column.
-    several : bool
-        More than two classes are allowed.
-    model, case : str or None
-        Of a table with a row for each case and model: the columns that say which.
-    left_out : dict of str to str
-        Once settled: the columns that nothing was said about and that are not used, with the reason.
-    """
+    """Which columns are what: as the user said, where None and () leave it to the guess, or as settled."""
 
     label: str | None = None
     scores: tuple[str, ...] = ()
@@ -124,11 +106,11 @@ class Roles:
     unlabelled: bool = False
     cluster: str | None = None
     group: str | None = None
-    costs: tuple[tuple[str, str], ...] = ()
-    several: bool = False
+    costs: tuple[tuple[str, str], ...] = ()  # outcome and column
+    several: bool = False  # more than two classes
     model: str | None = None
     case: str | None = None
-    left_out: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)  # once settled: what is not used, and why
 
     @property
     def marks(self) -> dict[str, str]:
@@ -154,19 +136,7 @@ class Roles:
 
 @dataclass(frozen=True)
 class Look:
-    """What a look at a table shows.
-
-    Attributes
-    ----------
-    name : str
-        What to call the table in messages.
-    types : dict of str to str
-        The columns, with DuckDB's names of types, or PERCENT; of text what the first rows look like.
-    first : dict of str to tuple
-        The values of the first rows that are not missing; raw text where the file is text.
-    twice : tuple of str
-        Names that several columns have.
-    """
+    """What a look at a table shows: DuckDB's names of types, or PERCENT; of text what its first values, kept raw, look like."""
 
     name: str
     types: Mapping[str, str]
@@ -320,17 +290,22 @@ def _guessed(roles: Roles, look: Look, words: Words, taken: set[Any]) -> tuple[t
         left_out |= _other_class(look, [name for name in scores if name not in left_out], roles.positive, words)
     scores = [name for name in scores if name not in left_out]
     if not scores:
-        why = listed([f"{name} ({reason})" for name, reason in left_out.items()]) or "nothing"
-        beside = "" if roles.label is None else f" beside the label {roles.label!r}"
-        numbers = [name for name in left_out if name in look.numeric][:1]
-        hint = "".join(f" If one of them holds scores, name it: {words.naming(words.score, name)}" for name in numbers)
-        raise InputError.of("no scores", name=look.name, beside=beside, why=why, hint=hint)
+        raise _no_scores(left_out, look, roles.label, words)
     if len(scores) > MOST_GUESSED and not roles.several:
         likely = look.likely(scores)
         kind, columns = ("likely", listed(likely)) if likely else ("columns", listed(scores))
         option = words.naming(words.score, (likely or scores)[0])
         raise InputError.of("many scores", name=look.name, many=len(scores), option=option, kind=kind, columns=columns)
     return tuple(scores), left_out
+
+
+def _no_scores(left_out: Mapping[str, str], look: Look, label: str | None, words: Words) -> InputError:
+    """Return the error about a table of which every column is left out."""
+    why = listed([f"{name} ({reason})" for name, reason in left_out.items()]) or "nothing"
+    beside = "" if label is None else f" beside the label {label!r}"
+    numbers = [name for name in left_out if name in look.numeric][:1]
+    hint = "".join(f" If one of them holds scores, name it: {words.naming(words.score, name)}" for name in numbers)
+    return InputError.of("no scores", name=look.name, beside=beside, why=why, hint=hint)
 
 
 def _other_class(look: Look, scores: Sequence[str], positive: str | None, words: Words) -> dict[str, str]:
@@ -459,15 +434,7 @@ def literal(value: Any) -> str | None:
 
 
 class Engine:
-    """A connection that reads a list of files of one format as one table.
-
-    Attributes
-    ----------
-    names : sequence of str
-        The columns of text, all of which are read as text.
-    decimal : {".", ","}
-        The decimal mark of text.
-    """
+    """A connection that reads a list of files of one format as one table; `names` are the columns of text, all read as text."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, files: Sequence[InputFile], progress: Progress, words: Words
@@ -847,11 +814,9 @@ def by_model(source: Engine, types: Mapping[str, str], numbers: Sequence[str]) -
 
 
 class Published(dict[str, dict[str, NDArray[Any]]]):
-    """The published results of each model, by column, and on which cases models agree if that is known.
+    """The published results of each model, by column, and on which cases models agree if that is known."""
 
-    `agreement` counts positives, then negatives, that models flag (first place) or not: one axis for each model.
-    """
-
+    # Positives, then negatives, that models flag (first place) or not: one axis for each model.
     agreement: NDArray[Any] | None = None
 
     def of(self, models: Sequence[str]) -> Published:

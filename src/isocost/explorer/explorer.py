@@ -234,7 +234,7 @@ class Explorer:
 
     def __init__(self, view: View | None = None, *, port: int = 0, most_bytes: int = MOST_BYTES) -> None:
         self.view = View() if view is None else view
-        checks.whole(port, "port", low=0, high=65_535)
+        port = checks.whole(port, "port", low=0, high=65_535)
         self.most_bytes = most_bytes
         self.token = secrets.token_urlsafe(24)
         # One file or change at a time is read, and a few are received: one that stalls keeps no other waiting.
