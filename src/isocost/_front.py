@@ -53,10 +53,15 @@ _USUAL = {
     "skew_ratio": "skew_ratio : float or array, default 1\n"
     "    Skew ratio c = t/(1-t), positive; for class balance alone negatives/positives.",
 }
+# Lines that examples begin with.
+_SHARED = {
+    "ic": ">>> import isocost as ic",
+    "curve": ">>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])",
+}
 
 
 def documented(function: Function, formula: str = "", **stated: str) -> Function:
-    """Add to a docstring what it leaves out: the formula, usual parameters, the type returned, and the sections stated."""
+    """Add to a docstring what it leaves out: formula, usual parameters, the type returned, sections stated, how examples begin."""
     if not function.__doc__:  # as under python -OO
         return function
     text, *parts = re.split(r"^([A-Z][\w ]+)\n-{3,}\n", inspect.cleandoc(function.__doc__), flags=re.MULTILINE)
@@ -66,6 +71,10 @@ def documented(function: Function, formula: str = "", **stated: str) -> Function
     # Parameters that share an entry are described once.
     listed = dict.fromkeys(described[name] for name in signature.parameters if name in described)
     sections = {"Parameters": "\n".join(listed), "Returns": f"{signature.return_annotation}"} | stated | own
+    if example := sections.get("Examples"):
+        known = re.findall(r"^>>> (?:import isocost as )?(\w+)(?: =|$)", example, flags=re.MULTILINE)
+        used = {"ic", *re.findall(r"\w+", example)} - {*known}
+        sections["Examples"] = "\n".join([*(begin for name, begin in _SHARED.items() if name in used), example])
     line, _, more = text.partition("\n\n")
     order = ["Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"]
     rest = [f"{title}\n{'-' * len(title)}\n{sections[title].strip()}" for title in order if sections.get(title)]

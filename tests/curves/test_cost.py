@@ -180,7 +180,7 @@ def test_curves_on_different_axes_do_not_mix():
         _ = a - b
     with pytest.raises(InputError, match=r"x \(pcf\) must lie between 0 and 1, got 1\.5"):
         a(1.5)
-    with pytest.raises(InputError, match="area has low > high"):
+    with pytest.raises(InputError, match="the range of x has low > high"):
         a.area(0.7, 0.2)
     with pytest.raises(InputError, match="takes at least one model"):
         ic.curves.average_cost_curves([])

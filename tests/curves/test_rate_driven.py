@@ -107,10 +107,16 @@ def test_convex_skull_meets_the_envelope_where_the_rate_happens_to_be_best():
     assert np.all(gap(elsewhere) > 1e-4)
 
 
+def isometric_length(decomposition, x):
+    """How far a rate-driven curve is from a perfect ranker's along the line of equal rate x in ROC space (Theorem 3)."""
+    pi = decomposition.excess.prevalence
+    return decomposition.excess(x) * (math.hypot(pi, 1 - pi) / (2 * pi * (1 - pi)))
+
+
 def test_diagonals_of_figure_6():
     """Eight unit segments of length 0.363, one to three a rate."""
     paper = MODELS["A"]
-    lengths = ic.curves.rate_driven_decomposition(model("A")).isometric_length(TENTHS)
+    lengths = isometric_length(ic.curves.rate_driven_decomposition(model("A")), TENTHS)
     unit_length = math.sqrt(0.7**2 + 0.3**2) / (0.3 * 0.7 * 10)
     assert f"{unit_length:.3f}" == paper["isometric_unit_length"]
     assert lengths[::-1] / unit_length == pytest.approx(paper["isometric_units_from_rate_1_to_0"], abs=1e-14)
@@ -196,7 +202,7 @@ def test_proposition_1_and_theorem_3_height_in_cost_space_is_length_in_roc_space
     scale = math.hypot(float(p), float(1 - p))
     proposition_1 = float(fpr / p if Fraction(x) <= p else (1 - tpr) / (1 - p)) * scale
     assert proposition_1 == pytest.approx(length, abs=1e-12)
-    found = float(ic.curves.rate_driven_decomposition(sample.curve, prevalence=pi).isometric_length(x))
+    found = float(isometric_length(ic.curves.rate_driven_decomposition(sample.curve, prevalence=pi), x))
     assert found == pytest.approx(length, abs=1e-12 / min(float(p), float(1 - p)))
 
 
@@ -208,7 +214,7 @@ def test_proposition_2_and_corollary_2_area_above_the_curve_by_adding_heights(sa
     p = curve.prevalence
     rates = np.arange(n + 1) / n
     above = float(1 - brute_force.auc(sample.y, sample.s, sample.w))
-    lengths = ic.curves.rate_driven_decomposition(curve).isometric_length(rates)
+    lengths = isometric_length(ic.curves.rate_driven_decomposition(curve), rates)
     assert lengths.sum() / (n * math.hypot(p, 1 - p)) == pytest.approx(above, abs=1e-12)
     heights = ic.curves.kendall_curve(curve)(rates)
     assert heights.sum() / (2 * p * (1 - p) * n) == pytest.approx(above, abs=1e-12)

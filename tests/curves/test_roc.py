@@ -167,7 +167,6 @@ def test_binormal_curve_with_equal_spreads_has_closed_forms():
     cut = 1 + np.log(t / (1 - t)) / 2
     assert curve.optimal_threshold(t) == pytest.approx(cut, abs=1e-6)
     assert curve.optimal_cost(t) == pytest.approx(t * stats.norm.sf(cut) + (1 - t) * stats.norm.cdf(cut - 2), abs=1e-15)
-    assert curve.t_at(stats.norm.sf(cut)) == pytest.approx(t, abs=1e-12)
     assert curve.tpr_at(0.5) == pytest.approx(stats.norm.cdf(2))
 
 

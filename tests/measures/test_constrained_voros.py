@@ -109,7 +109,7 @@ def test_prevalence_of_use_moves_the_limits():
     assert at_condition == ic.voros(CURVE, condition=condition, max_flagged=0.3, prevalence=0.05)
     over = ic.Conditions.from_costs(cost_fn=(2, 5), prevalence=(0.01, 0.05))
     with pytest.raises(
-        InputError, match=r"prevalences from 0.01 to 0.05: say with prevalence= which one max_flagged refer"
+        InputError, match=r"must be one number here, got 0.01 to 0.05: say with prevalence= which one max_flagged refer"
     ):
         ic.voros(CURVE, condition=over, max_flagged=0.3)
     assert 0 < ic.voros(CURVE, condition=over, max_flagged=0.3, prevalence=0.05) < 1

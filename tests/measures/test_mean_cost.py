@@ -182,5 +182,7 @@ def test_total_cost_counts_what_correct_answers_cost():
     costs = np.linspace(5, 20, 2001)
     means = [ic.measures.total_cost(curve, ic.Condition(1, fn, 0.1, cost_tp=2.0)).mean for fn in costs]
     assert belief.mean == pytest.approx(np.trapezoid(means, costs) / 15, rel=1e-6)
-    with pytest.raises(ConditionError, match="total_cost needs one cost_tp, got 0 to 1: pass a number"):
+    with pytest.raises(
+        ConditionError, match="cost_tp of total_cost must be one number here, got 0 to 1: pass a number"
+    ):
         ic.measures.total_cost(curve, ic.Conditions.from_costs(cost_fn=5, cost_tp=(0, 1)))

@@ -9,6 +9,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.curves.roc import (
     RocCurve,
@@ -101,13 +102,12 @@ class CostCurve(Drawn):
 
     def area(self, low: float = 0.0, high: float = 1.0) -> float:
         """Return the integral over x from low to high; over the whole axis, the mean cost when every x is equally likely."""
-        low, high = checks.interval((low, high), "area", error=InputError)
         part = self.restricted(low, high)
         return float(np.diff(part.breaks) @ ((part.left + part.right) / 2 + part.bend * (2 / 3)))
 
     def restricted(self, low: float, high: float) -> CostCurve:
         """Return the part of the curve on [low, high]; it has no pieces when low = high."""
-        low, high = checks.interval((low, high), "the part of the curve", error=InputError)
+        low, high = checks.interval((low, high), "the range of x", error=InputError)
         ends = np.array([low, high])
         cut = cut_at(self, union(self.breaks, ends[(ends > self.breaks[0]) & (ends < self.breaks[-1])]))
         i, j = np.searchsorted(cut.breaks, [low, high])
@@ -217,7 +217,6 @@ class CostCurve(Drawn):
         return breaks | {"lowest": self.minimum, "highest": self.maximum, "area": self.area()}
 
     def __repr__(self) -> str:
-        """Say what the curve is."""
         title, n = "CostCurve" if self.name is None else f"CostCurve {self.name!r}", self.left.size
         degree = 2 if self.bend.any() else int(np.any(self.left != self.right))
         return f"<{title}: {n} piece{'s' * (n != 1)} of degree ≤ {degree} on {self.axis}, area {self.area():.4g}>"
@@ -282,10 +281,7 @@ def place_of(curve: CostCurve, condition: Condition) -> float:
 
 
 def at_prevalence(curve: CostCurve, pi: float) -> CostCurve:
-    """Return a curve of straight lines on pcf on the axis of cost proportions, where lines stay lines.
-
-    With z = pcf and c = cost_proportion: z = cπ/(cπ + (1-c)(1-π)) and value(c) = 2·(cπ + (1-c)(1-π))·value(z).
-    """
+    """Return a curve of straight lines on pcf on the axis of cost proportions, value(c) = 2·(cπ + (1-c)(1-π))·value(z)."""
     c = turned(1 - curve.breaks, "cost_proportion", pi)
     scale = 2 * (c * pi + (1 - c) * (1 - pi))
     about: dict[str, Any] = {"axis": "cost_proportion", "prevalence": pi, "name": curve.name}
@@ -309,11 +305,7 @@ def normalised_at(curve: CostCurve, t: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """Flagged cases, false alarms and misses at each point of a curve, as shares of all cases at prevalence π.
-
-    On the cost_proportion axis the cost of a point is 2·[(1-x)·false_alarms + x·misses]; the pcf axis is the same with π = ½.
-    At the data's own prevalence the shares are quotients of counts, with no rounding before the division.
-    """
+    """Cases flagged, false alarms and misses at each point of a curve, as shares of all cases; exact quotients at its own prevalence."""
 
     curve: RocCurve
     axis: Axis
@@ -400,11 +392,6 @@ def trivial_curve(axis: Axis = "pcf", prevalence: float | None = None) -> CostCu
     return from_lines([0.0, 1 - pi, 1.0], [0.0, 2 * (1 - pi)], [2 * pi, 0.0], **about)
 
 
-def score_driven(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> CostCurve:
-    """Return the cost of flagging scores ≥ 1 - x: straight pieces that jump where x passes 1 - score."""
-    return Shares.of(curve, axis, prevalence).lines(1 - probabilities_of(curve, "method='score_driven'"))
-
-
 def probabilities_of(curve: RocCurve, what: str) -> Floats:
     """Return the distinct scores of a curve, descending, if they can be read as probabilities, all of those in buckets too."""
     refuse_continuous(curve, f"{what} needs")
@@ -439,8 +426,6 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> kendall = ic.curves.kendall_curve(curve)
     >>> kendall(kendall.breaks).tolist(), round(kendall.area(), 6)
     ([0.0, 0.0, 0.0, 0.4, 0.0, 0.0], 0.08)
@@ -492,6 +477,7 @@ def same_thresholds(curve: RocCurve, other: RocCurve) -> NDArray[np.intp]:
     return points
 
 
+@documented
 def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | None = None) -> CostCurve:
     r"""Return the rate-driven cost curve of a perfect ranker, which every rate-driven curve contains; area 1/3 - π(1-π).
 
@@ -503,10 +489,6 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     prevalence : float
         π; needed on the cost_proportion axis. On pcf it is ½.
 
-    Returns
-    -------
-    CostCurve
-
     See Also
     --------
     rate_driven_decomposition : a cost curve less this one.
@@ -517,7 +499,6 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.curves.perfect_ranker_curve(prevalence=0.7)
     >>> curve([0, 0.35, 0.7, 0.85]).round(6).tolist(), round(curve.area(), 6)
     ([0.0, 0.245, 0.0, 0.045], 0.123333)
@@ -553,8 +534,6 @@ def convex_skull(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
     >>> round(rate_driven.area(), 4), round(ic.curves.convex_skull(curve).area(), 4)
     (0.1733, 0.1333)
@@ -622,8 +601,6 @@ def cost_curve(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> for method in ("best", "rate_driven", "score_driven"):
     ...     ic.cost_curve(curve, method=method)([0.25, 0.5, 0.75]).round(4).tolist()
     [0.0833, 0.1667, 0.125]
@@ -651,7 +628,8 @@ def cost_curve(
         case "rate_driven":
             return rate_driven(curve, axis=axis, prevalence=prevalence, chosen_on=thresholds_from)
         case "score_driven":
-            return score_driven(curve, axis=axis, prevalence=prevalence)
+            # Straight pieces that jump where x passes 1 - score.
+            return shares.lines(1 - probabilities_of(curve, "method='score_driven'"))
         case "score_uniform":
             # A case is flagged as often as its score says.
             scores = probabilities_of(curve, "method='score_uniform'")

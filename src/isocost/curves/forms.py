@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost.curves.cost import Shares, fixed_point, probabilities_of
+from isocost.curves.cost import Shares, fixed_point, from_lines, probabilities_of
 from isocost.curves.roc import RocCurve, known_thresholds, refuse_continuous, require_path, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -61,7 +61,6 @@ class CurveForm(Drawn):
         return {"threshold": self.thresholds} | self.points
 
     def __repr__(self) -> str:
-        """Say how many points there are, and the numbers that sum them up."""
         title = self.of if self.model is None else f"{self.of} of {self.model!r}"
         at = "" if self.prevalence is None else f" at prevalence {self.prevalence:.4g}"
         numbers = ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in self.numbers.items())
@@ -107,7 +106,6 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> found = ic.curves.pr_curve(curve, prevalence=0.1)
     >>> found.precision.round(4).tolist(), round(found.area, 4)
@@ -166,7 +164,6 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveF
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.pr_gain_curve(curve).recall_gain.round(4).tolist()
     [-inf, -2.0, -2.0, 0.25, 1.0, 1.0]
@@ -214,7 +211,6 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.gain_curve(curve).lift.round(4).tolist()
     [1.6667, 1.6667, 0.8333, 1.1111, 1.25, 1.0]
@@ -248,7 +244,6 @@ def det_curve(curve: RocCurve) -> CurveForm:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.det_curve(curve).fnr.round(4).tolist()
     [1.0, 0.6667, 0.6667, 0.3333, 0.0, 0.0]
@@ -292,7 +287,6 @@ def rate_curve(curve: RocCurve) -> CurveForm:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.rate_curve(curve).tnr.round(4).tolist()
     [1.0, 1.0, 0.5, 0.5, 0.5, 0.0]
@@ -375,24 +369,11 @@ class NetBenefitCurve(Drawn):
     @property
     def useful(self) -> list[tuple[float, float]]:
         """Ranges of p in which the model has more net benefit than both flagging every case and flagging no case."""
-        low, high = self.breaks[:-1], self.breaks[1:]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            # Odds at which the piece crosses "every case" and "no case", as probabilities a/(a + b).
-            missed, spared = self.prevalence - self.true_share + self.harm, self.negative_share - self.false_share
-            start = np.where(missed + spared > 0, missed / (missed + spared), np.inf)
-            gained = self.true_share - self.harm
-            stop = np.where(
-                (gained > 0) & (gained + self.false_share > 0), gained / (gained + self.false_share), -np.inf
-            )
-        begin, end = np.maximum(low, start), np.minimum(high, stop)
-        found: list[tuple[float, float]] = []
-        for a, b in zip(begin.tolist(), end.tolist(), strict=True):
-            if a >= b:
-                continue
-            if found and found[-1][1] == a:
-                a = found.pop()[0]  # noqa: PLW2901 - one range goes on through a break
-            found.append((a, b))
-        return found
+        # Where the same thresholds cost less than both, over cost proportions 1 - p.
+        alarms, misses = self.false_share[::-1], (self.prevalence - self.true_share + self.harm)[::-1]
+        about: dict[str, Any] = {"axis": "cost_proportion", "prevalence": self.prevalence}
+        cost = from_lines(1 - self.breaks[::-1], 2 * alarms, 2 * misses, **about)
+        return [(1 - high, 1 - low) for low, high in reversed(cost.operating_ranges)]
 
     def _columns(self) -> Columns:
         pieces = {"p_low": self.breaks[:-1], "p_high": self.breaks[1:]}
@@ -403,7 +384,6 @@ class NetBenefitCurve(Drawn):
         return {"p": at, "net benefit": self(at), "flag every case": self.treat_all(at), "useful for p": self.useful}
 
     def __repr__(self) -> str:
-        """Say what the curve is and where the model is worth using."""
         title = "NetBenefitCurve" if self.name is None else f"NetBenefitCurve {self.name!r}"
         ranges = ", ".join(f"{a:.4g} to {b:.4g}" for a, b in self.useful)
         where = f"useful for p from {ranges}" if ranges else "useful nowhere"
@@ -455,8 +435,6 @@ def net_benefit_curve(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.net_benefit_curve(curve)([0.1, 0.25, 0.5]).round(4).tolist()
     [0.5556, 0.5333, 0.4]
     >>> ic.curves.net_benefit_curve(curve, method="best")([0.1, 0.25, 0.5]).round(4).tolist()

@@ -17,11 +17,7 @@ _EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class Hulls:
-    """The upper hulls of several replicates of one curve, laid end to end.
-
-    `fp` and `tp` are cumulative counts of the vertices, each replicate's from (0, 0) to its class totals; `point` tells which point of
-    the path each vertex is, and `start`, of one element more than there are replicates, where each begins.
-    """
+    """The upper hulls of replicates laid end to end: counts of the vertices, the point of the path each is, where each replicate begins."""
 
     fp: NDArray[Any]
     tp: NDArray[Any]
@@ -29,7 +25,6 @@ class Hulls:
     start: NDArray[np.intp]
 
     def __len__(self) -> int:
-        """Return the number of replicates."""
         return int(self.start.size - 1)
 
     def rates(self) -> tuple[Floats, Floats]:
@@ -74,11 +69,7 @@ def cost_of(fpr: float | Floats, tpr: float | Floats, pcf: Floats) -> Floats:
 
 
 def upper_hulls(x: NDArray[Any], y: NDArray[Any], start: NDArray[np.intp], point: NDArray[np.intp]) -> Hulls:
-    """Return the upper hulls of several curves laid end to end, whose x and y never fall.
-
-    Each begins at one of `start`; of points that are equal only its first and last may stay. `point` is what each point is called:
-    the first of a curve is 0, and no other is.
-    """
+    """Return the hulls of curves laid end to end that begin at `start`; only the first `point` of a curve is called 0."""
     end = np.zeros(x.size, dtype=np.bool_)
     end[start] = end[start - 1] = True
     x, y, point = eliminate(x, y, point, end)
@@ -88,10 +79,7 @@ def upper_hulls(x: NDArray[Any], y: NDArray[Any], start: NDArray[np.intp], point
 def eliminate(
     x: NDArray[Any], y: NDArray[Any], point: NDArray[np.intp], end: Bools
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
-    """Drop points on or below the chord of their neighbours, round by round, until only vertices and ends are left.
-
-    Curves lie end to end; `end` marks the first and last point of each. No two others in a row may be equal.
-    """
+    """Drop what is not on the hulls of curves laid end to end; `end` marks their ends, no two other points in a row may be equal."""
     # One of points above each other, the highest, and one of points beside each other, the leftmost.
     keep = end.copy()
     keep[1:-1] |= (y[1:-1] > y[:-2]) & (x[2:] > x[1:-1])
@@ -121,11 +109,8 @@ def reaching(
     *,
     top: NDArray[Any] | None = None,
 ) -> Bools:
-    """Tell which blocks between consecutive points may hold a vertex: those with a corner above the edge over them.
-
-    Whole numbers are compared exactly while their products fit. Otherwise a corner that is not clearly below counts as above. `hull` has
-    the vertices of the upper hull of the points. No point of a block lies above `top`: where the block ends, if not given.
-    """
+    """Tell which blocks between points may reach above the hull; no point of a block lies above `top`: where it ends, if not given."""
+    # Whole numbers are compared exactly while their products fit; otherwise a corner that is not clearly below counts as above.
     begin, top = x[:-1], y[1:] if top is None else top
     above = np.zeros(begin.size, dtype=np.bool_)
     if hull.size == 1 or not above.size:
@@ -163,11 +148,7 @@ _PART = 2**17
 
 
 def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
-    """Return indices of the vertices of the upper hull from the lowest x to the highest, collinear points left out.
-
-    Points must be sorted by x, then y. Integers are compared exactly; floats count as collinear when the
-    difference is within the rounding of their coordinates, which are taken to be rates in [0, 1].
-    """
+    """Return indices of the vertices of the upper hull of points sorted by x, then y: exact for integers, up to rounding for rates."""
     exact = x.dtype.kind == "i"
     # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
     small = not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31
@@ -233,10 +214,7 @@ def _walk(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp], *, exact: bo
 
 
 def cheapest(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return indices of the points that are cheapest at some t in [0, 1], and the values of t between them, ascending.
-
-    Nothing is added to the points, which must be sorted by x, then y. The first index is cheapest at t = 1, the last at t = 0.
-    """
+    """Return the points, sorted by x and y, that are cheapest at some t, the first at t = 1, and the values of t between, ascending."""
     index = upper_hull(x, y)
     # Beyond the highest point the hull falls: cheapest only where positives would be worth missing.
     index = index[: int(np.argmax(y[index])) + 1]
@@ -245,10 +223,7 @@ def cheapest(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np
 
 
 def least_between(values: Floats, begin: NDArray[np.intp], end: NDArray[np.intp]) -> Floats:
-    """Return the least value of each stretch from `begin` up to, not including, `end`; none may be empty.
-
-    Two stretches of a power of two cover it. Tables of the least of 1, 2, 4, … values in a row are made one after another.
-    """
+    """Return the least value from each `begin` up to, not including, its `end`: two stretches of a power of two cover it."""
     power = np.frexp(end - begin)[1] - 1
     least = np.empty(begin.size)
     for k in range(int(power.max(initial=0)) + 1):

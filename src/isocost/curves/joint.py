@@ -12,9 +12,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost._front import documented
 from isocost.curves.cost import CostCurve, cost_curve
 from isocost.curves.hull import upper_hull
-from isocost.curves.roc import RocCurve, best_vertex, refuse_continuous, renamed, require_path
+from isocost.curves.roc import RocCurve, best_vertex, refuse_continuous, renamed, require_path, whole_counts
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -30,10 +31,7 @@ _MOST = 2**62
 
 @dataclass(frozen=True)
 class Stretch:
-    """A vertex of the joint hull: the cheapest operating point there is for t from `t_low` to `t_high`.
-
-    `places` maps each model that has this point to the vertex of its own hull; it is empty for the trivial classifiers.
-    """
+    """A vertex of the joint hull, cheapest from `t_low` to `t_high`; `places` maps each model that has it to the vertex of its own hull."""
 
     vertex: int
     fpr: float
@@ -56,11 +54,7 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class JointHull:
-    """The upper hull of the hulls of several models; the lower envelope of their envelopes.
-
-    Two different points cost the same at one t only, so on the open range of t of a vertex exactly the models that have this
-    point are cheapest: ties are equality of points, which for counts is exact.
-    """
+    """The upper hull of the hulls of several models: in the open range of t of a vertex, those that have this point are cheapest."""
 
     curves: tuple[RocCurve, ...]
 
@@ -99,10 +93,7 @@ class JointHull:
 
     @cached_property
     def stretches(self) -> tuple[Stretch, ...]:
-        """The vertices in ascending t, those that are cheapest at a single t only left out.
-
-        But where one kind of error costs nothing, at t = 0 and t = 1, the trivial classifier stands: no model is needed there.
-        """
+        """The vertices in ascending t that are cheapest at more than one; at t = 0 and 1 the trivial classifiers."""
         hull, owners = self.hull, self.owners
         ends = np.concatenate([[0.0], hull.switches, [1.0]]).tolist()
         fpr, tpr = hull.fpr.tolist(), hull.tpr.tolist()
@@ -146,23 +137,19 @@ class JointHull:
 
 def rounding(curves: Sequence[RocCurve]) -> float:
     """Return how far apart equal rates may come out: 0 for counts and given rates, else what summing weights can lose."""
-    weighted = [len(curve) for curve in curves if curve.positives is not None and not _exact(curve)]
+    weighted = [len(curve) for curve in curves if curve.positives is not None and not whole_counts(curve)]
     return _EPS * max(weighted, default=0)
 
 
 def tolerance(curves: Sequence[RocCurve]) -> float:
     """Return how near two points must be to count as one: 0 for counts, else the rounding of rates."""
-    return 0.0 if all(map(_exact, curves)) else max(rounding(curves), 4 * _EPS)
-
-
-def _exact(curve: RocCurve) -> bool:
-    return curve.fp.dtype.kind == "i" and curve.tp.dtype.kind == "i"
+    return 0.0 if all(map(whole_counts, curves)) else max(rounding(curves), 4 * _EPS)
 
 
 def _common_scale(curves: Sequence[RocCurve]) -> tuple[NDArray[Any], NDArray[Any], bool]:
     """Return x and y of all hull vertices on one scale, and whether they are counts of the first curve's data."""
     hulls = [curve.hull for curve in curves]
-    if all(_exact(hull) for hull in hulls):
+    if all(whole_counts(hull) for hull in hulls):
         totals = [(int(hull.fp[-1]), int(hull.tp[-1])) for hull in hulls]
         n, p = math.lcm(*(t[0] for t in totals)), math.lcm(*(t[1] for t in totals))
         # Rates with different denominators are compared exactly over the common one.
@@ -233,10 +220,7 @@ Table = Mapping[str, NDArray[Any]]
 
 
 def published_curves(tables: Mapping[str, Table]) -> list[RocCurve]:
-    """Return the curve of each model, several rows of a model being its points.
-
-    Class totals are known where all matrices of all models have the same.
-    """
+    """Return the curve of each model, its rows as points; class totals are known where all matrices of all models have the same."""
     totals = {
         pair
         for t in tables.values()
@@ -265,6 +249,7 @@ def _published(name: str, table: Table, totals: dict[str, float]) -> RocCurve:
 Averaging = Literal["vertical", "cost"]
 
 
+@documented
 def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     """Return the mean cost at each condition, exactly: what is paid on average if each evaluation keeps its own best threshold.
 
@@ -276,10 +261,6 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     curves : list of RocCurve or CostCurve
         ROC curves stand for their optimal cost curves.
 
-    Returns
-    -------
-    CostCurve
-
     See Also
     --------
     average_roc_curves, isocost.cost_curve
@@ -290,7 +271,6 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.4], [0.9])
     >>> mean = ic.curves.average_cost_curves([one, two])
     >>> mean([0.25, 0.5, 0.75]).round(4).tolist()
@@ -301,6 +281,7 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     return reduce(add, paid) * (1 / len(paid))
 
 
+@documented
 def average_roc_curves(
     curves: Iterable[RocCurve], *, method: Averaging = "vertical", name: str | None = None
 ) -> RocCurve:
@@ -316,10 +297,6 @@ def average_roc_curves(
         all cases, add their `ScoreCounts`.
     name : str, optional
 
-    Returns
-    -------
-    RocCurve
-
     See Also
     --------
     average_cost_curves : the mean of costs, which no average of ROC curves beats.
@@ -331,7 +308,6 @@ def average_roc_curves(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.4], [0.9])
     >>> mean = ic.curves.average_roc_curves([one, two], method="vertical")
     >>> mean.fpr.tolist(), mean.tpr.round(4).tolist()

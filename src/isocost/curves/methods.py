@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -11,6 +10,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.curves.cost import (
     METHODS,
@@ -27,13 +27,11 @@ from isocost.curves.cost import (
     kendall_curve,
     perfect_ranker_curve,
     rate_driven,
-    score_driven,
     snapped,
     union,
 )
 from isocost.curves.roc import RocCurve, takes_curve
 from isocost.data import checks
-from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Drawn, Result
@@ -147,7 +145,6 @@ class RuleRegions(Drawn):
         return [replace(curve, name=_IN_WORDS[rule]) for rule, curve in self.costs.items()]
 
     def __str__(self) -> str:
-        """Say which rule is cheapest for how much of the axis, and what the others cost more than tuning."""
         who = "" if self.model is None else f"{self.model}: "
         won = [f"{_IN_WORDS[rule]} on {100 * share:.3g} %" for rule, share in self.shares.items() if share > 0]
         won_by = (
@@ -163,7 +160,6 @@ class RuleRegions(Drawn):
         return f"{won_by} More than tuning, on average: {', '.join(more)}.{caution}" if more else won_by
 
     def __repr__(self) -> str:
-        """Say which rule is cheapest up to where."""
         ends = ", ".join(f"{region.rule} to {region.high:.4g}" for region in self.regions)
         return f"<RuleRegions at prevalence {self.prevalence:.4g}: {ends}>"
 
@@ -204,7 +200,6 @@ def rule_regions(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
     >>> ic.curves.rule_regions(curve, rules=("rate_driven", "score_uniform"))
     <RuleRegions at prevalence 0.4: rate_driven to 0.5773, score_uniform to 0.6117, rate_driven to 1>
@@ -303,16 +298,10 @@ class CostDecomposition(Drawn):
         """Return the mean excess over a distribution of conditions; over all of them it is the area between the curves."""
         return self.excess.expectation(condition)
 
-    def isometric_length(self, x: ArrayLike) -> Floats:
-        """Return how far a rate-driven curve is from a perfect ranker's along the line of equal rate x in ROC space (Theorem 3)."""
-        pi = 0.5 if self.excess.prevalence is None else self.excess.prevalence
-        return self.excess(x) * (math.hypot(pi, 1 - pi) / (2 * pi * (1 - pi)))
-
     def _data(self) -> dict[str, Any]:
         return super()._data() | {name: getattr(self, name) for name in ("total_loss", "base_loss", "excess_loss")}
 
     def __repr__(self) -> str:
-        """Say how large the parts are."""
         base, excess = _PARTS[self.of]
         many = f"{counted(self.total.left.size, 'classifier')}, " if self.of == "parameter_based" else ""
         return (
@@ -344,8 +333,6 @@ def rate_driven_decomposition(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.rate_driven_decomposition(curve)
     <CostDecomposition rate_driven: loss 0.1733 = 0.09333 of any ranking + 0.08 of this one>
     """
@@ -378,15 +365,15 @@ def brier_decomposition(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.brier_decomposition(curve)
     <CostDecomposition score_driven: loss 0.148 = 0.1 refinement + 0.048 calibration>
     """
-    total, base = (build(curve, axis=axis, prevalence=prevalence) for build in (score_driven, envelope))
+    at: Any = {"axis": axis, "prevalence": prevalence}
+    total, base = cost_curve(curve, method="score_driven", **at), envelope(curve, **at)
     return CostDecomposition("score_driven", total, base, total - base)
 
 
+@documented
 def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str | None = None) -> CostDecomposition:
     """Return the cost of using, at each condition, the classifier that was built for the nearest one.
 
@@ -417,7 +404,6 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.curves.parameter_based([0.05, 0.3, 0.6], [0.4, 0.75, 0.95], pcf=[0.2, 0.5, 0.8])
     <CostDecomposition parameter_based: 3 classifiers, loss 0.1849 = 0.1774 of the envelope + 0.007514 above it>
     """

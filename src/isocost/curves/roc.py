@@ -420,7 +420,6 @@ class RocCurve(Drawn):
         return self._smoothed[1]
 
     def __len__(self) -> int:
-        """Return the number of points, trivial ends included."""
         rows = sorted_rows(self)
         return int(self.fp.size) if rows is None else rows.distinct + 1
 
@@ -437,7 +436,6 @@ class RocCurve(Drawn):
         return {"cheapest for some t": self.vertices}
 
     def __repr__(self) -> str:
-        """Say what the curve holds."""
         title = "RocCurve" if self.name is None else f"RocCurve {self.name!r}"
         totals = [] if self.positives is None else [(self.positives, "positive"), (self.negatives or 0, "negative")]
         cases = "".join(f", {counted(many, what)}" for many, what in totals)
@@ -609,16 +607,6 @@ class ContinuousRocCurve(RocCurve):
         """Return the curve as a function of fpr: 1 - P(N⁻¹(1 - fpr))."""
         return np.asarray(self.positive.sf(self.negative.isf(checks.rates(fpr, "fpr"))))
 
-    def t_at(self, fpr: ArrayLike) -> Floats:
-        """Return the t at which the point above `fpr` would be optimal: r'/(1 + r'), r' the likelihood ratio there.
-
-        It is optimal in fact only where the curve touches its hull. NaN where neither class has a density, as at the ends.
-        """
-        cut = self.negative.isf(checks.rates(fpr, "fpr"))
-        p, n = self.positive.pdf(cut), self.negative.pdf(cut)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(p / (p + n))
-
     @property
     def _jumps(self) -> NDArray[np.intp]:
         """The edges of the sampled hull that skip points: there the curve bends inwards, and the best threshold jumps."""
@@ -720,7 +708,6 @@ class Calibrator(Result):
         return np.asarray(self.probabilities[steps].reshape(values.shape))
 
     def __repr__(self) -> str:
-        """Say how many steps there are."""
         low, high = self.probabilities[-1], self.probabilities[0]
         return (
             f"<Calibrator: {counted(self.probabilities.size, 'step')}, probabilities from {low:.4g} to {high:.4g} "

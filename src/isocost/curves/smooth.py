@@ -166,11 +166,7 @@ def _prefers_steps(n: Floats, p: Floats) -> bool:
 
 
 def _dealt(n: Floats, p: Floats) -> list[tuple[Floats, Floats]]:
-    """Return the positives and negatives of each fold by score: each class dealt in turn, in a random order of all cases.
-
-    Cases stand by ascending score before they are permuted, so that the order of rows is of no account. Weights that are not whole are
-    dealt by score and class, as if they were one case each.
-    """
+    """Return positives and negatives of each fold by score: each class dealt in turn, in an order that rows do not change."""
     cells = np.stack([n - p, p], axis=1)[::-1].ravel()
     whole = bool(np.all(cells == np.rint(cells)))
     case = np.repeat(np.arange(cells.size), cells.astype(np.intp)) if whole else np.flatnonzero(cells)

@@ -17,7 +17,6 @@ RowIndex = NDArray[np.intp]
 Counts = NDArray[np.int64]
 # Distinct scores, descending, with counts at (or at and above) each.
 Table = tuple[Floats, NDArray[Any], NDArray[Any]]
-Ranks = tuple[Floats, RowIndex, RowIndex]
 
 # Whole numbers and floats of as many bytes.
 _TYPES: dict[int, tuple[type[Any], type[Any], type[Any]]] = {
@@ -36,10 +35,7 @@ _EXACT = 2.0**53
 
 
 def sort_numbers(keys: NDArray[Any]) -> None:
-    """Sort whole numbers without a sign in place: through buckets, then cells, then windows over neighbours.
-
-    NumPy's sort takes several times as long on processors whose vector instructions part numbers slowly.
-    """
+    """Sort whole numbers without a sign in place; NumPy's sort takes several times as long on some processors."""
     if keys.size <= _FEW:
         keys.sort()
     elif keys.size <= 2 * _CHUNK:
@@ -108,11 +104,7 @@ def _places(keys: NDArray[Any], low: Any, shift: int) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class SortedRows:
-    """Whole numbers that sort like the scores, with the label in the lowest bit; ascending, so that negatives come first within a tie.
-
-    An edge is a number of rows from the lowest score up: those below a threshold. If scores have signs, magnitudes are counted from
-    `offset`.
-    """
+    """Whole numbers that sort like the scores, ascending, with the label in the lowest bit; with signs, magnitudes count from `offset`."""
 
     keys: NDArray[Any]
     positives: int
@@ -193,11 +185,9 @@ class SortedRows:
         return won - int(np.sum((mixed - low) * (high - mixed)))
 
     def hull(self) -> tuple[Counts, Counts, Floats]:
-        """Return fp, tp and thresholds of the hull's vertices, from (0, 0) to the class totals, without laying out the curve.
-
-        A vertex is reached by going up and left by going right: from a negative up to a positive, and at both ends of a mixed tie. Drawn
-        over the edges, positives below are the ROC curve turned round and sheared: their lower hull has its vertices.
-        """
+        """Return fp, tp and thresholds of the hull's vertices, from (0, 0) to the class totals, without laying out the curve."""
+        # Going up and left by going right: from a negative up to a positive, and at both ends of a mixed tie. Positives below,
+        # over the edges, are the ROC curve turned round and sheared: their lower hull has its vertices.
         edges, below, mixed = self._scanned
         if mixed.size:
             low, high = self._ties()
@@ -268,10 +258,7 @@ def sort_scores(positive: Bools, scores: NDArray[Any]) -> SortedRows | Table:
 
 
 def count_decimals(positive: Bools, scores: NDArray[Any]) -> Table | None:
-    """Return +inf and the distinct scores, descending, with fp and tp at each, without sorting; None unless decimals are few.
-
-    A score is k/10^d for a whole number k if dividing k by 10^d gives it back to the last bit: then k stands for it.
-    """
+    """Return +inf and the distinct scores, descending, with fp and tp at each, without sorting; None unless they are few k/10^d."""
     some = scores[:: max(1, scores.size // _LOOK)]
     unit = next((10.0**d for d in range(_DECIMALS) if _wholes(some, 10.0**d) is not None), None)
     if unit is None:
@@ -311,10 +298,7 @@ def whole_numbers(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def count_scores(positive: Bools, scores: NDArray[Any], weights: Floats | None) -> Table:
-    """Return distinct scores in descending order with the positives and negatives at each.
-
-    Counts are int64 without weights or with whole-number weights, float64 otherwise. Rows of weight 0 do not count.
-    """
+    """Return distinct scores, descending, with positives and negatives: int64 for whole weights; rows of weight 0 do not count."""
     if weights is None:
         rows = sort_scores(positive, scores)
         thresholds, fp, tp = rows.points() if isinstance(rows, SortedRows) else rows
@@ -328,17 +312,10 @@ def count_scores(positive: Bools, scores: NDArray[Any], weights: Floats | None) 
 
 def _count_ranked(positive: Bools, scores: NDArray[Any], weights: NDArray[Any]) -> Table:
     """Count by ranking the rows: the slow way, which weights need."""
-    distinct, order, starts = _ranked(scores, np.arange(scores.size))
-    hits, mass = positive[order], weights[order]
-    positives, negatives = (np.add.reduceat(np.where(own, mass, 0), starts) for own in (hits, ~hits))
-    return distinct, positives, negatives
-
-
-def _ranked(scores: NDArray[Any], rows: RowIndex) -> Ranks:
-    """Return the distinct scores of some rows, descending, the rows in that order, and where each score begins among them."""
     # In which order equal scores come makes no difference.
-    order = rows[np.argsort(scores[rows])[::-1]]
-    ranked = scores[order]
-    start = np.concatenate([[0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1])
+    order = np.argsort(scores)[::-1]
+    ranked, hits, mass = scores[order], positive[order], weights[order]
+    starts = np.concatenate([[0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1])
+    positives, negatives = (np.add.reduceat(np.where(own, mass, 0), starts) for own in (hits, ~hits))
     # Adding 0.0 turns -0.0 into 0.0, which ties with it.
-    return ranked[start].astype(np.float64) + 0.0, order, start
+    return ranked[starts].astype(np.float64) + 0.0, positives, negatives

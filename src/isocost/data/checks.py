@@ -140,6 +140,13 @@ def interval(
     return a, b
 
 
+def single(low: float, high: float, name: str, advice: str, *, error: Error = ConditionError) -> float:
+    """Return the one number that a range without width holds."""
+    if low != high:
+        raise error(f"{name} must be one number here, got {low:g} to {high:g}: {advice}")
+    return low
+
+
 def point(value: Any, name: str) -> tuple[float, float]:
     """Return a pair (fpr, tpr) of rates."""
     fpr, tpr = pair(value, name, "a RocCurve or a point (fpr, tpr)")

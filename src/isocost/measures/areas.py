@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from isocost.conditions import integrate
 from isocost.curves import RocCurve
+from isocost.curves.cost import from_pieces
 from isocost.curves.forms import (
     area_below_gain,
     area_below_precision,
@@ -18,7 +19,6 @@ from isocost.curves.forms import (
 )
 from isocost.curves.roc import ContinuousRocCurve, refuse_continuous, require_path, sorted_rows, takes_curve
 from isocost.data import checks
-from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.measures.registry import measure
 
@@ -39,7 +39,6 @@ def auc(curve: RocCurve) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.auc(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.75
     """
@@ -80,7 +79,6 @@ def gini(curve: RocCurve) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.measures.gini(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.5
     """
@@ -99,7 +97,6 @@ def auch(curve: RocCurve) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.measures.auch(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.875
     """
@@ -136,7 +133,6 @@ def partial_auc(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> ic.measures.partial_auc(curve, fpr=(0, 0.5)), ic.measures.partial_auc(curve, tpr=(0.5, 1))
     (0.25, 0.25)
@@ -148,26 +144,13 @@ def partial_auc(
     low, high = checks.interval(checks.needed(given, advice), name, wide=wide, error=InputError)
     require_path(curve)
     x, y = (curve.tpr, 1 - curve.fpr) if fpr is None else (curve.fpr, curve.tpr)
-    start, end = _area_up_to(x, y, np.array([low, high]))
-    area = float(end - start)
+    area = from_pieces(x, y[:-1], y[1:]).area(low, high)
     if not normalised:
         return area
     most = high - low
     chance = (high**2 - low**2) / 2
     least = chance if fpr is not None else most - chance
     return 0.5 * (1 + (area - least) / (most - least))
-
-
-def _area_up_to(x: Floats, y: Floats, ends: Floats) -> Floats:
-    """Return the area under the path from 0 to each end; vertical steps have none."""
-    area = np.concatenate([[0.0], np.cumsum(np.diff(x) * (y[1:] + y[:-1]) / 2)])
-    # The segment that ends at or after each end and has width.
-    right = np.clip(np.searchsorted(x, ends, side="left"), 1, x.size - 1)
-    left = right - 1
-    width = x[right] - x[left]
-    share = np.divide(ends - x[left], width, out=np.zeros_like(ends), where=width > 0)
-    height = y[left] + share * (y[right] - y[left])
-    return np.asarray(area[left] + (ends - x[left]) * (y[left] + height) / 2)
 
 
 @measure(
@@ -183,8 +166,6 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.average_precision(curve), 4)
     0.9167
     """
@@ -203,8 +184,6 @@ def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.pr_area(curve), 4)
     0.9041
     """
@@ -227,8 +206,6 @@ def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.auprg(curve), 4)
     0.5312
     """
@@ -247,8 +224,6 @@ def equal_error_rate(curve: RocCurve) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.equal_error_rate(curve), 4)
     0.3333
     """

@@ -13,7 +13,7 @@ from isocost.curves import RocCurve
 from isocost.curves.roc import ContinuousRocCurve, prevalence_or, refuse_continuous, takes_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import ConditionError, InputError
+from isocost.errors import ConditionError
 from isocost.measures.registry import CostGrid, OfCosts, affine, hat_weights, measure, shared
 from isocost.results import Result
 
@@ -35,8 +35,6 @@ def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition |
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> cost = ic.measures.mean_normalised_cost
     >>> round(cost(curve), 4), round(cost(curve, condition=ic.Condition(1, 5, 0.3)), 4)
     (0.1, 0.1591)
@@ -106,8 +104,6 @@ def h_measure(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.h_measure(curve), 4), round(ic.h_measure(curve, beta="2014"), 4)
     (0.5893, 0.5873)
     """
@@ -115,10 +111,7 @@ def h_measure(
     pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
     density = cost_density(severity_ratio, beta, pi)
     trivial = _mean_loss(density, np.array([0.0, 1.0]), np.array([1.0, 0.0]), pi)
-    if not trivial > 0:
-        raise InputError(
-            f"prevalence {pi:g} is too near 0 or 1 for the H-measure: even the trivial classifiers cost nothing there"
-        )
+    checks.positive(trivial, f"the loss of the trivial classifiers at prevalence {pi:g}, by which h_measure divides,")
     return 1 - _mean_loss(density, curve.hull.fpr, 1 - curve.hull.tpr, pi) / trivial
 
 
@@ -173,8 +166,6 @@ def ks(curve: RocCurve) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.ks(curve), 4)
     0.6667
     """
@@ -198,8 +189,6 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.minimum_error_rate(curve), 4)
     0.2
     """
@@ -239,8 +228,6 @@ def minimum_weighted_loss(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.minimum_weighted_loss(curve), 4)
     0.16
     """
@@ -274,7 +261,6 @@ class TotalCost(Result):
     condition: str
 
     def __repr__(self) -> str:
-        """Say the cost in words."""
         span = f"{self.low:.4g}" if self.low == self.high else f"between {self.low:.4g} and {self.high:.4g}"
         mean = "" if self.mean is None or self.low == self.high else f"{self.mean:.4g} expected, "
         return f"<TotalCost: {mean}{span} for {self.cases:g} case{'' if self.cases == 1 else 's'}>"
@@ -303,8 +289,6 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.measures.total_cost(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cases=1000)
     <TotalCost: 350 for 1000 cases>
     >>> ic.measures.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.1, 0.3)), cases=1000)
@@ -319,12 +303,10 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
         cost = many * (condition.best_cost + worst * float(curve.optimal_cost(condition.t)))
         return TotalCost(cost, cost, cost, many, curve.name, str(condition))
     condition = Conditions.of(condition)
-    if condition.ranges is None:
-        raise ConditionError(
-            f"{condition!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
-        )
+    without = f"{condition!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
+    ranges = checks.needed(condition.ranges, without, error=ConditionError)
     base = _of_correct_answers(condition)
-    low, high = _bounds(curve, condition, base)
+    low, high = _bounds(curve, ranges, base)
     mean, money = None, condition.worst_cost
     if money is not None:
         at: Callable[[Floats], Floats] = money if callable(money) else lambda _: np.asarray(money)
@@ -338,25 +320,19 @@ def _of_correct_answers(condition: Conditions) -> Callable[[Floats], Floats]:
     """Return what correct answers cost per case at each prevalence; ranges of that would make the bounds inexact."""
     known = {name: (condition.quantities or {}).get(name) for name in ("cost_tp", "cost_tn")}
     for name, quantity in known.items():
-        if quantity is not None and quantity.low != quantity.high:
-            raise ConditionError(
-                f"total_cost needs one {name}, got {quantity.low:g} to {quantity.high:g}: pass a number"
-            )
+        if quantity is not None:
+            checks.single(quantity.low, quantity.high, f"{name} of total_cost", "pass a number")
     tp, tn = (0.0 if quantity is None else quantity.mean for quantity in known.values())
     return lambda p: tn * (1 - p) + tp * p
 
 
-def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Floats]) -> tuple[float, float]:
-    """Return the lowest and highest cost per case over a box of costs and prevalences.
-
-    The cost grows with both costs and is concave in the prevalence: lowest at an end of the range of prevalences, highest
-    where it stops growing, which is an end or a prevalence at which the best threshold changes.
-    """
-    assert condition.ranges is not None  # noqa: S101 - checked by the caller
-    (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = (
-        condition.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
-    )
-
+def _bounds(
+    curve: RocCurve, ranges: dict[str, tuple[float, float]], base: Callable[[Floats], Floats]
+) -> tuple[float, float]:
+    """Return the lowest and highest cost per case over a box of costs and prevalences."""
+    (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = (ranges[n] for n in ("cost_fp", "cost_fn", "prevalence"))
+    # The cost grows with both costs and is concave in the prevalence: lowest at an end of the range of prevalences, highest
+    # where it stops growing, which is an end or a prevalence at which the best threshold changes.
     ends = np.array([p_low, p_high])
     lowest = (_cost(curve, fp_low, fn_low, ends) + base(ends)).min()
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -54,8 +54,6 @@ def rate_driven_loss(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.rate_driven_loss(curve), 4), round(ic.measures.rate_driven_loss(curve, axis="pcf"), 4)
     (0.1733, 0.1667)
     """
@@ -100,8 +98,6 @@ def kendall_loss(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.kendall_loss(curve), 4), round(ic.measures.kendall_loss(curve, between=(0, 0.5)), 4)
     (0.08, 0.01)
     >>> round(ic.measures.kendall_loss(curve, normalised=True), 6), round(1 - ic.auc(curve), 6)
@@ -154,7 +150,6 @@ def kendall_distance(curve: RocCurve) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.measures.kendall_distance(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
     1.0
     """
@@ -181,8 +176,6 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.brier_loss(curve), 6), round(ic.measures.brier_loss(curve, axis="pcf"), 6)
     (0.148, 0.1675)
     """
@@ -213,17 +206,10 @@ def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevale
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.measures.calibration_loss(curve), 6)
     0.048
     """
     brier = brier_loss(curve, axis=axis, prevalence=prevalence)
-    # Equal for calibrated scores, up to rounding.
-    return max(brier - refinement_loss(curve, axis=axis, prevalence=prevalence), 0.0)
-
-
-def refinement_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
-    """Return the Brier score of the scores calibrated by the hull: the area under the lower envelope."""
     pi = Shares.of(curve, axis, prevalence).about["prevalence"]
-    return envelope(curve, axis=axis, prevalence=pi).area()
+    # Equal for calibrated scores, up to rounding.
+    return max(brier - envelope(curve, axis=axis, prevalence=pi).area(), 0.0)

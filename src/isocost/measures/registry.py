@@ -28,11 +28,7 @@ OfCosts = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class CostGrid:
-    """The conditions at which lowest costs are known, ascending, and the prevalence of the cases they are of.
-
-    `alone` tells whether the cases are one fold: folds have prevalences of their own, and the mean of areas is not the area at mean
-    costs. `shares` are the prevalences of resamples, where they are not that of the cases.
-    """
+    """Where lowest costs are known: conditions, the prevalence of the cases or of each resample, and whether they are one fold."""
 
     pcf: Floats
     own_prevalence: float
@@ -229,11 +225,7 @@ def measure(
     formula: str = "",
     **stated: Any,
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
-    """Register the function below as a measure; the arguments are the attributes of `Measure`, names of related functions, a formula.
-
-    Tables, intervals, scorers, the report, the command and the law tests find it from then on. What its docstring leaves out is filled
-    in: the usual parameters, what it returns, related functions, the reference.
-    """
+    """Register the function below as a measure, by the attributes of `Measure`, and complete its docstring."""
 
     def registered(function: Callable[P, float]) -> Callable[P, float]:
         name = function.__name__
@@ -261,6 +253,7 @@ def _stated(condition: Conditions | Condition | None) -> tuple[float, float] | N
 MEASURES: dict[str, Measure] = {}
 
 
+@documented
 def registered_measures() -> dict[str, Measure]:
     """Return every registered measure by name.
 
@@ -274,7 +267,6 @@ def registered_measures() -> dict[str, Measure]:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> voros = ic.registered_measures()["voros"]
     >>> voros.higher_is_better, sorted(voros.needs), voros.doi
     (True, ['conditions', 'ranks'], '10.1609/aaai.v39i19.34219')

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost._front import documented
 from isocost.curves import RocCurve, Vertex
 from isocost.curves.roc import refuse_continuous
 from isocost.data import checks
@@ -14,6 +15,7 @@ from isocost.data.checks import Floats
 from isocost.results import Drawn
 
 
+@documented
 def level_saddle(fpr: float, tpr: float) -> RocSurface:
     r"""Return the level saddle of one operating point (h, k): every classifier that costs the same as it, at every t.
 
@@ -39,7 +41,6 @@ def level_saddle(fpr: float, tpr: float) -> RocSurface:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> saddle = ic.measures.level_saddle(0.2, 0.7)
     >>> [round(float(v), 4) for v in saddle.line(0.5)]
     [0.0, 0.5, 0.5, 1.0]
@@ -103,7 +104,12 @@ class RocSurface(Drawn):
         t = checks.rates(t, "t")
         at = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, len(self.patches) - 1)
         h, k = (np.array([getattr(patch, name) for patch in self.patches])[at] for name in ("fpr", "tpr"))
-        return _iso_cost_line(h, k, t)
+        # The line through (h, k) in direction (1-t, t), cut to the unit square.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            back, ahead = np.fmin(h / (1 - t), k / t), np.fmin((1 - h) / (1 - t), (1 - k) / t)
+        ends = (h - back * (1 - t), k - back * t, h + ahead * (1 - t), k + ahead * t)
+        x0, y0, x1, y1 = (np.clip(v, 0.0, 1.0) for v in ends)
+        return x0, y0, x1, y1
 
     def grid(self, rows: int = 101, columns: int = 25) -> tuple[Floats, Floats, Floats]:
         """Return fpr, tpr and t of lines at equal steps of t and at every break, each with `columns` points at equal steps along it."""
@@ -115,18 +121,6 @@ class RocSurface(Drawn):
         return x0 + u * (x1 - x0), y0 + u * (y1 - y0), np.repeat(t, columns, axis=1)
 
     def __repr__(self) -> str:
-        """Say how many patches there are."""
         title = "RocSurface" if self.name is None else f"RocSurface {self.name!r}"
         breaks = self.breaks
         return f"<{title}: {len(self.patches)} patches, t from {breaks[0]:.4g} to {breaks[-1]:.4g}>"
-
-
-def _iso_cost_line(h: Floats, k: Floats, t: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Cut the line through (h, k) in direction (1-t, t) to the unit square."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        back = np.fmin(h / (1 - t), k / t)
-        ahead = np.fmin((1 - h) / (1 - t), (1 - k) / t)
-    x0, y0 = h - back * (1 - t), k - back * t
-    x1, y1 = h + ahead * (1 - t), k + ahead * t
-    x0, y0, x1, y1 = (np.clip(v, 0.0, 1.0) for v in (x0, y0, x1, y1))
-    return x0, y0, x1, y1

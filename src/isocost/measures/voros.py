@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions, Kind
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
@@ -25,6 +26,7 @@ from isocost.results import Columns, Drawn
 def lesser_area(cost: float, t: float) -> float: ...
 @overload
 def lesser_area(cost: ArrayLike, t: ArrayLike) -> Floats: ...
+@documented
 def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
     """Return the area of lesser classifiers: the share of ROC space that costs at least `cost` at t; 0 to 1, higher is better.
 
@@ -59,7 +61,6 @@ def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.measures.lesser_area(0.25, 0.5)
     0.875
     >>> ic.measures.lesser_area([0.0, 0.25, 1.0], 0.0).tolist()
@@ -122,43 +123,6 @@ class LesserAreaCurve(Drawn):
     # Whether no point is known to cost more than a trivial classifier, as on a hull, which has these too.
     _on_hull: bool = False
 
-    @classmethod
-    def of(cls, curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
-        """Return the curve of the hull, or of the bare points without the trivial classifiers."""
-        if checks.flag(include_trivial, "include_trivial"):
-            hull = curve.hull
-            # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
-            h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
-            return cls._pieces(np.concatenate([[0.0], curve.switches, [1.0]]), h, q, curve.name, on_hull=True)
-        x, y = bare_rates(curve)
-        if x.size == 0:
-            raise InputError(
-                "the curve has no operating point besides the trivial classifiers: use include_trivial=True"
-            )
-        best, switch_t = cheapest(x, y)
-        edges = np.concatenate([[0.0], switch_t, [1.0]])
-        return cls._split(edges, x[best][::-1], 1 - y[best][::-1], curve.name)
-
-    @classmethod
-    def _pieces(
-        cls, breaks: Floats, fpr: Floats, missed: Floats, name: str | None, *, on_hull: bool = False
-    ) -> LesserAreaCurve:
-        wide = breaks[1:] > breaks[:-1]
-        if not wide.all():
-            breaks, fpr, missed = np.concatenate([breaks[:1], breaks[1:][wide]]), fpr[wide], missed[wide]
-        return cls(breaks, fpr, missed, name, on_hull)
-
-    @classmethod
-    def _split(cls, breaks: Floats, h: Floats, q: Floats, name: str | None) -> LesserAreaCurve:
-        """Cut each piece where the cost meets that of a trivial classifier, and at t = ½: there the formula changes."""
-        a, b = breaks[:-1, None], breaks[1:, None]
-        with np.errstate(invalid="ignore"):
-            cuts = np.stack([q / (1 - h + q), (1 - q) / (1 - q + h), np.full_like(h, 0.5)], axis=1)
-        # 0/0: the point is a trivial classifier itself and its cost meets that line everywhere.
-        cuts = np.sort(np.clip(np.nan_to_num(cuts, nan=0.5), a, b), axis=1)
-        edges = np.concatenate([[breaks[0]], np.concatenate([cuts, b], axis=1).ravel()])
-        return cls._pieces(edges, np.repeat(h, 4), np.repeat(q, 4), name)
-
     def _area(self, t: Floats) -> Floats:
         piece = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, self.fpr.size - 1)
         return area_at(t * self.fpr[piece] + (1 - t) * self.missed[piece], t)
@@ -191,7 +155,6 @@ class LesserAreaCurve(Drawn):
         return {"t_low": self.breaks[:-1], "t_high": self.breaks[1:], "fpr": self.fpr, "tpr": 1 - self.missed}
 
     def __repr__(self) -> str:
-        """Say how many pieces there are, and the VOROS."""
         title = "LesserAreaCurve" if self.name is None else f"LesserAreaCurve {self.name!r}"
         return f"<{title}: {counted(self.fpr.size, 'piece')}, mean {self.expectation():.4g}>"
 
@@ -217,16 +180,40 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
 
     Examples
     --------
-    >>> import isocost as ic
     >>> areas = ic.measures.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7]))
     >>> areas.breaks.round(4).tolist()
     [0.0, 0.2727, 0.7778, 1.0]
     >>> round(areas.expectation(ic.Conditions.uniform(t=(0.25, 0.75))), 4)
     0.863
     """
-    if isinstance(curve, ContinuousRocCurve):
-        raise InputError("a continuous curve has no pieces: evaluate lesser_area(curve.optimal_cost(t), t) instead")
-    return LesserAreaCurve.of(curve, include_trivial=include_trivial)
+    refuse_continuous(curve, "lesser_area_curve needs")
+    if checks.flag(include_trivial, "include_trivial"):
+        hull = curve.hull
+        # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
+        h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
+        return _pieces(np.concatenate([[0.0], curve.switches, [1.0]]), h, q, curve.name, on_hull=True)
+    x, y = bare_rates(curve)
+    checks.some(
+        x, "the list of operating points", "besides the trivial classifiers there is none; use include_trivial=True"
+    )
+    best, switch_t = cheapest(x, y)
+    breaks, h, q = np.concatenate([[0.0], switch_t, [1.0]]), x[best][::-1], 1 - y[best][::-1]
+    # The formula changes where the cost meets that of a trivial classifier, and at t = ½.
+    a, b = breaks[:-1, None], breaks[1:, None]
+    with np.errstate(invalid="ignore"):
+        cuts = np.stack([q / (1 - h + q), (1 - q) / (1 - q + h), np.full_like(h, 0.5)], axis=1)
+    # 0/0: the point is a trivial classifier itself and its cost meets that line everywhere.
+    cuts = np.sort(np.clip(np.nan_to_num(cuts, nan=0.5), a, b), axis=1)
+    edges = np.concatenate([[breaks[0]], np.concatenate([cuts, b], axis=1).ravel()])
+    return _pieces(edges, np.repeat(h, 4), np.repeat(q, 4), curve.name)
+
+
+def _pieces(breaks: Floats, fpr: Floats, missed: Floats, name: str | None, *, on_hull: bool = False) -> LesserAreaCurve:
+    """Return the curve of the pieces that have width."""
+    wide = breaks[1:] > breaks[:-1]
+    if not wide.all():
+        breaks, fpr, missed = np.concatenate([breaks[:1], breaks[1:][wide]]), fpr[wide], missed[wide]
+    return LesserAreaCurve(breaks, fpr, missed, name, on_hull)
 
 
 # Rates are quotients of counts: equality with a limit is meant up to the rounding of one division.
@@ -287,7 +274,6 @@ class FeasibleRegion:
         raise InfeasibleError(f"no threshold of this curve keeps {self}: {why}")
 
     def __str__(self) -> str:
-        """Return the limits, and the prevalence where it matters."""
         at = f" at prevalence {self.prevalence:.4g}" if self.limits.keys() & _OF_PREVALENCE else ""
         return " and ".join(f"{kind}={value:g}" for kind, value in self.limits.items()) + at
 
@@ -306,29 +292,22 @@ def _excess(kind: str, v: float, pi: float) -> Callable[[Floats, Floats], Floats
 def _constrained(
     curve: RocCurve, condition: Conditions, limits: dict[str, float], prevalence: float | None, *, include_trivial: bool
 ) -> float:
-    """Return the mean over t of area(feasible ∩ {cost ≥ c(t)}) / area(feasible), c(t) the best feasible point's cost.
-
-    Between the values of t at which the best point changes, or its iso-cost line meets a corner of the feasible polygon,
-    the area is a smooth rational function of t: each such piece is integrated to machine precision.
-    """
+    """Return the mean over t of area(feasible ∩ {cost ≥ c(t)}) / area(feasible), c(t) the cost of the best feasible point."""
     refuse_continuous(curve, "constraints need")
     # What precision and flagged share refer to: given, stated by the conditions, or the data's own.
     pi = 0.5
     if limits.keys() & _OF_PREVALENCE:
         if prevalence is None and condition.ranges is not None:
+            advice = f"say with prevalence= which one {' and '.join(limits)} refer to"
             low, high = condition.ranges["prevalence"]
-            if low != high:
-                raise InputError(
-                    f"the conditions range over prevalences from {low:g} to {high:g}: "
-                    f"say with prevalence= which one {' and '.join(limits)} refer to"
-                )
-            prevalence = low
+            prevalence = checks.single(low, high, "the prevalence of the conditions", advice, error=InputError)
         pi = prevalence_or(curve, prevalence)
     region = FeasibleRegion.within(limits, pi)
     x, y = (curve.fpr, curve.tpr) if include_trivial else bare_rates(curve)
     inside = region.feasible(x, y)
     x, y = x[inside], y[inside]
     best, switch_t = cheapest(x, y)
+    # Smooth between the values of t at which the best point changes, or its iso-cost line meets a corner.
     share = _LesserShare(region.corners, region.area, x[best][::-1], y[best][::-1], switch_t)
     return condition.density.expect(share, share.breaks)
 
@@ -433,8 +412,6 @@ def voros(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.voros(curve), 4)
     0.9686
     >>> condition = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
@@ -447,15 +424,11 @@ def voros(
     include_trivial = checks.flag(include_trivial, "include_trivial")
     limits = {"min_precision": min_precision, "max_flagged": max_flagged, "min_tpr": min_tpr, "max_fpr": max_fpr}
     given = {name: limit for name, limit in limits.items() if limit is not None}
-    if prevalence is not None:
-        checks.number(prevalence, "prevalence", low=0.0, high=1.0)
-        if not given.keys() & _OF_PREVALENCE:
-            raise InputError(
-                f"prevalence={prevalence:g} goes with min_precision or max_flagged; "
-                "condition= says where the model will be used, for example Conditions.from_costs(prevalence=)"
-            )
+    if not given.keys() & _OF_PREVALENCE:
+        example = "condition= says where the model will be used, for example Conditions.from_costs(prevalence=)"
+        checks.left_out(f"goes with min_precision or max_flagged; {example}", prevalence=prevalence)
     if given:
         return _constrained(curve, condition, given, prevalence, include_trivial=include_trivial)
     if isinstance(curve, ContinuousRocCurve):
         return condition.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)
-    return LesserAreaCurve.of(curve, include_trivial=include_trivial).expectation(condition)
+    return lesser_area_curve(curve, include_trivial=include_trivial).expectation(condition)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from isocost._front import documented
 from isocost.data import checks
@@ -14,38 +15,19 @@ from isocost.data.checks import Floats
 from isocost.metrics.loci import Line
 from isocost.metrics.metric import EVERYWHERE, METRICS, Option, checked_point, registered, scalar
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
 _FLACH = "Flach (2003), The geometry of ROC space, ICML 20:194-201."
-_FURNKRANZ = (
-    "Fürnkranz & Flach (2005), ROC 'n' rule learning, Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x."
-)
+_FURNKRANZ = "Fürnkranz & Flach (2005), Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x."
 _RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, Butterworths."
 _LAVRAC = "Lavrač, Flach & Zupan (1999), Rule evaluation measures, ILP, doi:10.1007/3-540-48751-4_17."
-_YOUDEN = (
-    "Youden (1950), Index for rating diagnostic tests, Cancer 3:32-35, "
-    "doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3."
-)
-_VICKERS = (
-    "Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26:565-574, doi:10.1177/0272989X06295361."
-)
+_YOUDEN = "Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3."
+_VICKERS = "Vickers & Elkin (2006), Medical Decision Making 26:565-574, doi:10.1177/0272989X06295361."
 _CESTNIK = "Cestnik (1990), Estimating probabilities: a crucial task in machine learning, ECAI 9:147-149."
-_COHEN = (
-    "Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20:37-46, "
-    "doi:10.1177/001316446002000104."
-)
+_COHEN = "Cohen (1960), Educational and Psychological Measurement 20:37-46, doi:10.1177/001316446002000104."
 _QUINLAN = "Quinlan (1986), Induction of decision trees, Machine Learning 1:81-106, doi:10.1007/BF00116251."
 _BREIMAN = "Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees, doi:10.1201/9781315139470."
 _FERRI = "Ferri, Flach & Hernández-Orallo (2002), Learning decision trees using the area under the ROC curve, ICML 19:139-146."
-_KEARNS = (
-    "Kearns & Mansour (1996), On the boosting ability of top-down decision tree learning algorithms, STOC 28:459-468, "
-    "doi:10.1145/237814.237994."
-)
-_MATTHEWS = (
-    "Matthews (1975), Comparison of the predicted and observed secondary structure of T4 phage lysozyme, "
-    "Biochimica et Biophysica Acta 405:442-451, doi:10.1016/0005-2795(75)90109-9."
-)
+_KEARNS = "Kearns & Mansour (1996), STOC 28:459-468, doi:10.1145/237814.237994."
+_MATTHEWS = "Matthews (1975), Biochimica et Biophysica Acta 405:442-451, doi:10.1016/0005-2795(75)90109-9."
 
 # How a metric changes: by fpr, by tpr, and what to multiply both by.
 Grows = tuple[Any, Any, Any]
@@ -396,7 +378,6 @@ def relative_impurity(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> round(ic.metrics.relative_impurity(0.2, 0.8, 9, impurity="dkm"), 6)
     0.4
     """
@@ -407,6 +388,7 @@ def relative_impurity(
     return scalar(np.asarray(u * of(share) / of(1 / (1 + c))))
 
 
+@documented
 def auc_split_table(counts: ArrayLike) -> float:
     """Area under the ROC curve of a split into leaves, ranked by their share of positives; higher is better, 0.5 to 1.
 
@@ -414,10 +396,6 @@ def auc_split_table(counts: ArrayLike) -> float:
     ----------
     counts : array of shape (2, leaves)
         Positives in the first row, negatives in the second.
-
-    Returns
-    -------
-    float
 
     See Also
     --------
@@ -429,7 +407,6 @@ def auc_split_table(counts: ArrayLike) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> round(ic.metrics.auc_split_table([[8, 1, 3], [2, 10, 4]]), 6)
     0.838542
     """
@@ -440,6 +417,7 @@ def auc_split_table(counts: ArrayLike) -> float:
     return float(np.sum(fpr * (before + tpr / 2)))
 
 
+@documented
 def gini_roc_table(counts: ArrayLike) -> float:
     """Gini-ROC of a split of several classes into several branches: higher is better, 0 to 1.
 
@@ -449,10 +427,6 @@ def gini_roc_table(counts: ArrayLike) -> float:
     Parameters
     ----------
     counts : array of shape (classes, branches)
-
-    Returns
-    -------
-    float
 
     See Also
     --------
@@ -464,7 +438,6 @@ def gini_roc_table(counts: ArrayLike) -> float:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> round(ic.metrics.gini_roc_table([[8, 1, 3], [2, 10, 0], [5, 5, 20]]), 6)
     0.363054
     """
@@ -472,6 +445,7 @@ def gini_roc_table(counts: ArrayLike) -> float:
     return float((np.sum(np.sum(shares**2, axis=0) / shares.sum(axis=0)) - 1) / (len(shares) - 1))
 
 
+@documented
 def from_confusion(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
     """All metrics of a confusion matrix, at its own skew.
 
@@ -492,7 +466,6 @@ def from_confusion(tp: float, fn: float, fp: float, tn: float) -> dict[str, floa
 
     Examples
     --------
-    >>> import isocost as ic
     >>> found = ic.metrics.from_confusion(tp=16, fn=4, fp=4, tn=6)
     >>> found["fpr"], found["tpr"], found["skew_ratio"], round(found["mcc"], 6), found["precision"]
     (0.4, 0.8, 0.5, 0.4, 0.8)

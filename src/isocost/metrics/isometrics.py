@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from isocost._front import documented
 from isocost.data import checks
@@ -16,11 +15,6 @@ from isocost.data.checks import Floats
 from isocost.metrics.loci import Landscape, Path, clip, joined, root_between, trace
 from isocost.metrics.metric import AnyMetric, PointMetric, get_metric, one_skew_ratio
 from isocost.results import Columns, Drawn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +111,6 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
 
     Examples
     --------
-    >>> import isocost as ic
     >>> lines = ic.metrics.isometrics("f_measure", [0.5, 0.8], skew_ratio=5)
     >>> lines
     <Isometrics of f_measure at c = 5: 2 lines, rotating>
@@ -229,7 +222,6 @@ def isosurface(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> surface = ic.metrics.isosurface("accuracy", 0.8)
     >>> accuracy = surface.prevalence * surface.tpr + (1 - surface.prevalence) * (1 - surface.fpr)
     >>> bool(abs(accuracy - 0.8).max() < 1e-12)

@@ -10,20 +10,18 @@ from html import escape
 from inspect import Parameter, Signature
 from operator import methodcaller
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from isocost._front import documented
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
 from isocost.metrics import loci
 from isocost.metrics.loci import Landscape, Line, Locus, clip_all, trace
 from isocost.results import Result
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
 
 Direction = Literal["higher", "lower"]
 EVERYWHERE = ("everywhere",)
@@ -355,6 +353,7 @@ def _ratio_grows(coefficients: Callable[..., Any], h: Any, k: Any, p: Any, q: An
     return n1 * d0 - n0 * d1 - weight * k, n2 * d0 - n0 * d2 + weight * h, (d0 + d1 * h + d2 * k) ** -2.0
 
 
+@documented
 def from_function(
     function: Callable[..., Any],
     *,
@@ -373,17 +372,12 @@ def from_function(
     name, formula, range, direction, reference
         What the metric says about itself; the name defaults to the function's.
 
-    Returns
-    -------
-    PointMetric
-
     See Also
     --------
     isocost.metrics.skew_equivalent
 
     Examples
     --------
-    >>> import isocost as ic
     >>> jaccard = ic.metrics.from_function(lambda fpr, tpr, c: tpr / (1 + c * fpr), name="jaccard", range=(0, 1))
     >>> ic.metrics.skew_equivalent(jaccard, "f_measure")
     True
@@ -436,11 +430,7 @@ Examples
 def registered(
     name: str, line: str, more: str, formula: str, reference: str, see: str, lines: Callable[..., Any] | None = None, **about: Any
 ) -> PointMetric:  # fmt: skip
-    """Register a metric that documents itself like a function.
-
-    `lines` gives the coefficients of (1, fpr, tpr) in numerator and denominator, of which everything follows; a metric with
-    curved isometrics has `value` and `grows` instead. Further parts: range, options, indicator, indifference, landscape.
-    """
+    """Register a metric that documents itself, by `lines`, coefficients of (1, fpr, tpr) in a fraction, or by `value` and `grows`."""
     low, high = about.pop("range", (0, 1))
     known: Mapping[str, Option] = about.pop("options", {})
     defaults = {option: default for option, (default, _, _) in known.items()}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from isocost._front import documented
 from isocost.curves import RocCurve
@@ -26,10 +27,6 @@ from isocost.metrics.metric import (
 )
 from isocost.numbers import ROUNDING
 from isocost.results import Result
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
 
 Sensitivity = Literal["strong", "weak", "sensitive"]
 
@@ -69,7 +66,6 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.metrics.effective_skew("precision", 0.2, 0.8)
     4.0
     >>> ic.metrics.effective_skew(lambda fpr, tpr, c: tpr**2 - c * fpr**2, [0.2, 0.4], 0.8, skew_ratio=2).round(6).tolist()
@@ -78,6 +74,7 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     return scalar(get_metric(metric).effective_skew(fpr, tpr, skew_ratio).copy())
 
 
+@documented
 def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
     """Whether two metrics have the same effective skew throughout ROC space for every skew ratio.
 
@@ -101,7 +98,6 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.metrics.skew_equivalent("f_measure", "g_measure"), ic.metrics.skew_equivalent("accuracy", "precision")
     (True, False)
     """
@@ -132,7 +128,6 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> [ic.metrics.skew_sensitivity(m) for m in ("gini_roc", "dkm_split", "gini_split")]
     ['strong', 'weak', 'sensitive']
     """
@@ -169,6 +164,7 @@ class Agreement(NamedTuple):
     against: tuple[int, int] | None
 
 
+@documented
 def agreement(
     metric_a: AnyMetric, metric_b: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0
 ) -> Agreement:
@@ -199,7 +195,6 @@ def agreement(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.metrics.agreement("f_measure", "g_measure", [0.1, 0.2, 0.4], [0.5, 0.8, 0.9]).compatible
     True
     >>> found = ic.metrics.agreement("accuracy", "recall", [0.1, 0.2, 0.9], [0.5, 0.8, 0.9])
@@ -291,7 +286,6 @@ class MetricOptimum(Result):
         return self._miss_cost(self.t_high), self._miss_cost(self.t_low)
 
     def __str__(self) -> str:
-        """Say what optimising the metric amounts to."""
         verb = "maximising" if self.direction == "higher" else "minimising"
         start = f"{'' if self.model is None else f'{self.model}: '}{verb} {self.metric} here"
         if self.miss_costs is None:
@@ -345,7 +339,6 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 1, 0, 0, 1, 0, 0], [0.9, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
     >>> best = ic.metrics.best_point(curve, "f_measure")
     >>> print(best)
