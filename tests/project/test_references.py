@@ -1,13 +1,14 @@
-"""Measures and metrics state their formula and where they were published, and DOIs are whole."""
+"""What is public in curves, measures and metrics states its formula and where it was published; DOIs are whole and agree."""
 
 import inspect
 import re
 from collections import defaultdict
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
-from isocost import measures, metrics
+from isocost import curves, measures, metrics
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CITATION.cff"]
@@ -37,6 +38,37 @@ def test_a_measure_is_documented_with_its_formula_and_source(name):
     assert DOI.fullmatch(stated.doi) or not stated.doi
 
 
+# They take or list what has formulas of its own.
+WITHOUT_FORMULA = {"from_function", "registered_measures"}
+# Journals, proceedings and books whose papers of those years have no DOI.
+WITHOUT_DOI = re.compile(r"JMLR|ICML|NIPS|ECAI|Butterworths|arXiv")
+FUNCTIONS = {
+    f"{package.__name__.rpartition('.')[2]}.{name}": getattr(package, name)
+    for package in (curves, measures, metrics)
+    for name in package.__all__
+    if inspect.isfunction(getattr(package, name))
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_public_function_is_documented_with_its_formula(name):
+    """Formula, what it returns, related names, an example."""
+    wanted = WANTED | {"what it returns": r"Returns\n-{7}"}
+    del wanted["a reference"]
+    if name.rpartition(".")[2] in WITHOUT_FORMULA:
+        del wanted["a formula"]
+    assert lacking(FUNCTIONS[name], wanted) == []
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *metrics.METRICS])
+def test_a_paper_is_cited_with_its_doi(name):
+    """Behind each year under References there is a DOI, unless the paper has none."""
+    text = inspect.getdoc(FUNCTIONS.get(name) or metrics.METRICS[name])
+    section = text.partition("References\n----------\n")[2].partition("Examples\n--------")[0]
+    for cited in re.split(r"\b(?:19|20)\d\d\b", DOI.sub("its DOI", section))[1:]:
+        assert "its DOI" in cited or WITHOUT_DOI.search(cited), cited
+
+
 @pytest.mark.parametrize("name", metrics.METRICS)
 def test_a_metric_is_documented_with_its_formula_and_source(name):
     """The same holds of the metrics of one point."""
@@ -58,3 +90,25 @@ def test_every_doi_is_whole():
     for path in SOURCES:
         for shown in re.findall(r"(?:doi:\s?|doi\.org/)(\S*\d\S*)", path.read_text(encoding="utf-8")):
             assert "{" in shown or DOI.match(shown), (path.name, shown)
+
+
+def papers():
+    """First author and year of what is cited with a DOI, and the DOI: in sentences, as a link, in the registry, in CITATION.cff."""
+    name = r"([A-Z][\w'’-]+)"
+    for path in SOURCES:
+        text = unquote(path.read_text(encoding="utf-8"))
+        yield from re.findall(rf"{name}[^()\n\[\]=]* \((\d{{4}})\)[^()\n]{{0,140}}?doi:\s?({DOI.pattern})", text)
+        yield from re.findall(rf"\[{name}[^()\n\[\]]* \(?(\d{{4}})\)?\]\(https://doi\.org/({DOI.pattern})\)", text)
+        yield from re.findall(rf'"{name}[^"\n]* (\d{{4}})", "({DOI.pattern})"', text)
+    for cited in (ROOT / "CITATION.cff").read_text(encoding="utf-8").split("\n  - type:")[1:]:
+        author, year = (re.search(rf"{key}: ([\w-]+)", cited)[1] for key in ("family-names", "year"))
+        yield from ((author, year, doi) for doi in re.findall(r"doi: (.+)", cited))
+
+
+def test_a_paper_has_one_doi_everywhere():
+    """Source, documentation and CITATION.cff agree."""
+    cited = defaultdict(set)
+    for author, year, doi in papers():
+        cited[author, year].add(doi.rstrip(".:;"))
+    assert len(cited) > 20
+    assert {paper: dois for paper, dois in cited.items() if len(dois) > 1} == {}

@@ -515,7 +515,9 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
 def convex_skull(
     curve: RocCurve, *, of: Skull = "rate_driven", axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostCurve:
-    """Return the convex skull: the rate-driven (or Kendall) curve of the ROC hull; lower is better.
+    r"""Return the convex skull: the rate-driven (or Kendall) curve of the ROC hull; lower is better.
+
+    .. math:: 2\,[(1 - x)(1 - \pi)\,fpr + x\,\pi\,(1 - tpr)] \quad\text{where the hull has}\quad \pi\,tpr + (1 - \pi)\,fpr = x
 
     It is to the hull what the rate-driven curve is to the ROC curve: the cost of flagging the share given by the condition,
     after the scores are calibrated by the hull. The lower envelope, which chooses the best threshold at each condition, lies below it.

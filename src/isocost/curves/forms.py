@@ -268,7 +268,9 @@ def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
 
 @takes_curve
 def rate_curve(curve: RocCurve) -> CurveForm:
-    """Return sensitivity and specificity against the threshold.
+    r"""Return sensitivity and specificity against the threshold.
+
+    .. math:: tpr(s) = P(S_+ \ge s), \quad tnr(s) = P(S_- < s)
 
     Parameters
     ----------

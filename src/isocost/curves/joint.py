@@ -251,7 +251,9 @@ Averaging = Literal["vertical", "cost"]
 
 @documented
 def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
-    """Return the mean cost at each condition, exactly: what is paid on average if each evaluation keeps its own best threshold.
+    r"""Return the mean cost at each condition, exactly: what is paid on average if each evaluation keeps its own best threshold.
+
+    .. math:: \bar c(x) = \frac{1}{n} \sum_j c_j(x)
 
     Points that are best at the same pcf are averaged. Every average of ROC curves combines other points, some of them not the best
     there, so it costs at least this mean (`average_roc_curves`).
@@ -285,7 +287,9 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
 def average_roc_curves(
     curves: Iterable[RocCurve], *, method: Averaging = "vertical", name: str | None = None
 ) -> RocCurve:
-    """Return an average of ROC curves; the method says which points of the curves belong together.
+    r"""Return an average of ROC curves; the method says which points of the curves belong together.
+
+    .. math:: \frac1n \sum_j tpr_j(fpr) \quad\text{or}\quad \frac1n \sum_j (fpr_j, tpr_j)(t)
 
     Parameters
     ----------

@@ -173,7 +173,9 @@ def rule_regions(
     thresholds_from: RocCurve | None = None,
     resampled: Any = None,
 ) -> RuleRegions:
-    """Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
+    r"""Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
+
+    .. math:: \arg\min_r Q_r(x)
 
     Costs are polynomials between breaks, so the regions end at roots. On the cases they were tuned on, the best thresholds are never
     beaten: leave "best" out of the rules, or choose the thresholds on other cases with `thresholds_from`.
@@ -345,7 +347,9 @@ def rate_driven_decomposition(
 def brier_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostDecomposition:
-    """Return the score-driven cost split, at every x, into refinement and calibration loss.
+    r"""Return the score-driven cost split, at every x, into refinement and calibration loss.
+
+    .. math:: Q(x) = Q_{best}(x) + [Q(x) - Q_{best}(x)], \quad \int_0^1 Q(x)\,dx = \pi\,E_+ (1 - s)^2 + (1 - \pi)\,E_- s^2
 
     Needs scores in [0, 1]. The refinement part is the lower envelope, which equals the score-driven cost of the scores
     calibrated by the hull (`curve.calibrator()`) at the same prevalence.
@@ -375,7 +379,9 @@ def brier_decomposition(
 
 @documented
 def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str | None = None) -> CostDecomposition:
-    """Return the cost of using, at each condition, the classifier that was built for the nearest one.
+    r"""Return the cost of using, at each condition, the classifier that was built for the nearest one.
+
+    .. math:: (1 - x)\,fpr_j + x\,(1 - tpr_j), \quad j = \arg\min_i |x - pcf_i|
 
     A learner trained under several costs or class ratios gives several classifiers. Choosing among them by the parameter they were
     trained with, rather than by the conditions under which they turn out cheapest, costs the area between the two curves.

@@ -28,16 +28,13 @@ def lesser_area(cost: float, t: float) -> float: ...
 def lesser_area(cost: ArrayLike, t: ArrayLike) -> Floats: ...
 @documented
 def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
-    """Return the area of lesser classifiers: the share of ROC space that costs at least `cost` at t; 0 to 1, higher is better.
+    r"""Return the area of lesser classifiers: the share of ROC space that costs at least `cost` at t; 0 to 1, higher is better.
 
-    The probability that a classifier with fpr and tpr drawn uniformly and independently is no better. With s the smaller
-    and l the larger of t and 1 - t it is
+    .. math:: 1 - \frac{c^2}{2 s l} \text{ for } c \le s, \quad 1 - \frac{2c - s}{2l} \text{ between}, \quad
+        \frac{(1 - c)^2}{2 s l} \text{ for } c \ge l, \qquad s = \min(t, 1 - t), \quad l = \max(t, 1 - t)
 
-    - 1 - cost²/(2·s·l) where cost ≤ s, that is for anything at least as good as the better trivial classifier,
-    - 1 - (2·cost - s)/(2·l) between s and l,
-    - (1 - cost)²/(2·s·l) where cost ≥ l, that is for anything as bad as both trivial classifiers,
-
-    and 1 - cost at t = 0 and t = 1, where only one of the two rates matters.
+    The probability that a classifier with fpr and tpr drawn uniformly and independently is no better: up to s anything at least as
+    good as the better trivial classifier, from l on anything as bad as both. At t = 0 and t = 1 only one rate matters: 1 - cost.
 
     Parameters
     ----------
@@ -161,7 +158,9 @@ class LesserAreaCurve(Drawn):
 
 @takes_curve
 def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
-    """Return the area of lesser classifiers at every t, exactly: its breaks and the operating point between them.
+    r"""Return the area of lesser classifiers at every t, exactly: its breaks and the operating point between them.
+
+    .. math:: 1 - \frac{c(t)^2}{2t(1 - t)}, \quad c(t) = \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]
 
     Parameters
     ----------

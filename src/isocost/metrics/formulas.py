@@ -390,7 +390,9 @@ def relative_impurity(
 
 @documented
 def auc_split_table(counts: ArrayLike) -> float:
-    """Area under the ROC curve of a split into leaves, ranked by their share of positives; higher is better, 0.5 to 1.
+    r"""Area under the ROC curve of a split into leaves, ranked by their share of positives; higher is better, 0.5 to 1.
+
+    .. math:: \sum_b \frac{n_b}{N} \left(\sum_{a < b} \frac{p_a}{P} + \frac{p_b}{2P}\right)
 
     Parameters
     ----------
@@ -419,9 +421,11 @@ def auc_split_table(counts: ArrayLike) -> float:
 
 @documented
 def gini_roc_table(counts: ArrayLike) -> float:
-    """Gini-ROC of a split of several classes into several branches: higher is better, 0 to 1.
+    r"""Gini-ROC of a split of several classes into several branches: higher is better, 0 to 1.
 
-    With r the share of each class in each branch and J classes, (Σ over branches of Σr²/Σr - 1)/(J - 1). It is `gini_roc` for
+    .. math:: \frac{1}{J - 1} \left(\sum_b \frac{\sum_j r_{jb}^2}{\sum_j r_{jb}} - 1\right)
+
+    With r the share of each of J classes in each branch. It is `gini_roc` for
     two classes and two branches, and χ²/(N(J - 1)) where all classes have equally many cases. It is insensitive to their balance.
 
     Parameters
@@ -447,7 +451,9 @@ def gini_roc_table(counts: ArrayLike) -> float:
 
 @documented
 def from_confusion(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
-    """All metrics of a confusion matrix, at its own skew.
+    r"""All metrics of a confusion matrix, at its own skew.
+
+    .. math:: fpr = \frac{fp}{fp + tn}, \quad tpr = \frac{tp}{tp + fn}, \quad c = \frac{fp + tn}{tp + fn}
 
     Parameters
     ----------

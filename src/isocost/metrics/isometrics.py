@@ -83,7 +83,9 @@ class Isometrics(Drawn):
 
 @documented
 def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0) -> Isometrics:
-    """Lines in ROC space along which a metric takes the given values, clipped to the unit square.
+    r"""Lines in ROC space along which a metric takes the given values, clipped to the unit square.
+
+    .. math:: \{(fpr, tpr) : m(fpr, tpr, c) = v\}
 
     Parameters
     ----------
@@ -190,7 +192,9 @@ class IsoSurface(Drawn):
 def isosurface(
     metric: AnyMetric, value: float, *, prevalence: tuple[float, float] = (0.0, 1.0), cells: int = 24
 ) -> IsoSurface:
-    """Surface over (fpr, tpr, prevalence) on which a metric has one value, as a triangle mesh.
+    r"""Surface over (fpr, tpr, prevalence) on which a metric has one value, as a triangle mesh.
+
+    .. math:: \{(fpr, tpr, \pi) : m(fpr, tpr, (1 - \pi)/\pi) = v\}
 
     Parameters
     ----------

@@ -76,7 +76,9 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
 
 @documented
 def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
-    """Whether two metrics have the same effective skew throughout ROC space for every skew ratio.
+    r"""Whether two metrics have the same effective skew throughout ROC space for every skew ratio.
+
+    .. math:: s_a(fpr, tpr, c) = s_b(fpr, tpr, c) \text{ for all } fpr, tpr, c
 
     Parameters
     ----------
@@ -107,7 +109,9 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
 
 @documented
 def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
-    """How a metric depends on the skew: "strong" or "weak" insensitivity, or "sensitive".
+    r"""How a metric depends on the skew: "strong" or "weak" insensitivity, or "sensitive".
+
+    .. math:: \text{strong: } \partial m / \partial c = 0, \quad \text{weak: } \partial s / \partial c = 0 \text{ for the effective skew } s
 
     Returns
     -------
@@ -168,7 +172,9 @@ class Agreement(NamedTuple):
 def agreement(
     metric_a: AnyMetric, metric_b: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0
 ) -> Agreement:
-    """Whether two metrics rank points alike (compatible), oppositely (antagonistic), or neither.
+    r"""Whether two metrics rank points alike (compatible), oppositely (antagonistic), or neither.
+
+    .. math:: [a(x_i) - a(x_j)]\,[b(x_i) - b(x_j)] > 0 \text{ (concordant) or} < 0 \text{ (discordant)}
 
     Parameters
     ----------
@@ -312,7 +318,9 @@ def _trade(miss_cost: float) -> str:
 
 @takes_curve
 def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None = None) -> MetricOptimum:
-    """Best operating point of a model by a metric, and the costs that would lead to the same choice.
+    r"""Best operating point of a model by a metric, and the costs that would lead to the same choice.
+
+    .. math:: \arg\max_i m(fpr_i, tpr_i, c), \quad t = \frac{s}{1 + s} \text{ for its effective skew } s
 
     Parameters
     ----------
