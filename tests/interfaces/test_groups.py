@@ -120,7 +120,7 @@ def test_report_and_page_say_what_the_library_says(known, tmp_path):
         assert row["interval"][0] <= row["interval"][1]
     for curve in found["prices"]:
         assert curve["price"] == groups.prices(condition, criterion=curve["criterion"]).price.tolist()
-    section = re.search(r'<section class="groups view".*?</section>', report.html, re.DOTALL).group()
+    section = re.search(r'<section class="groups".*?</section>', report.html, re.DOTALL).group()
     assert "<b>" not in section
     shown = html.unescape(re.sub(r"<[^>]+>", "\n", section)).replace("\u00a0", " ")
     for name in NAMES:

@@ -5,8 +5,7 @@ shown, nothing has to be closed, and a notebook shows the display as its picture
 touches nothing else. Most results have a short-cut, `result.plot()`, that does both.
 """
 
-from __future__ import annotations
-
+from isocost._front import attach as _attach
 from isocost.errors import MissingDependencyError
 
 try:
@@ -14,44 +13,4 @@ try:
 except ImportError as error:
     raise MissingDependencyError("isocost.plots", "matplotlib", "plots") from error
 
-from isocost.plots.cost import (
-    BandDisplay,
-    BootstrapDisplay,
-    ClassWinnersDisplay,
-    ComparisonDisplay,
-    CostDisplay,
-    DecompositionDisplay,
-    DifferenceDisplay,
-    DualityDisplay,
-    RegretDisplay,
-    WinnersDisplay,
-    WorkforceDisplay,
-)
-from isocost.plots.decisions import (
-    GroupsDisplay,
-    PrevalenceDisplay,
-    PriceCurveDisplay,
-    ReviewBarDisplay,
-    ScoresDisplay,
-    WatchDisplay,
-)
-from isocost.plots.display import Display
-from isocost.plots.forms import (
-    CalibrationDisplay,
-    FormDisplay,
-    KendallDisplay,
-    LesserAreaDisplay,
-    NetBenefitDisplay,
-    RatesDisplay,
-)
-from isocost.plots.roc import IsometricsDisplay, IsoSurfaceDisplay, RocDisplay, RocSurfaceDisplay
-from isocost.plots.style import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED, PALETTE
-
-__all__ = [
-    "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",
-    "CalibrationDisplay", "ClassWinnersDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay",
-    "DifferenceDisplay", "Display", "DualityDisplay", "FormDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
-    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrevalenceDisplay", "PriceCurveDisplay", "RatesDisplay",
-    "RegretDisplay", "ReviewBarDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "WatchDisplay",
-    "WinnersDisplay", "WorkforceDisplay",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = _attach(__name__)

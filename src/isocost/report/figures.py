@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -62,6 +62,23 @@ def no_break(text: str, unit: str = "") -> str:
 def _tied(number: str) -> str:
     # After a minus before the sign of a currency a line may end.
     return re.sub(r"−(?=\D)", f"−{_JOINED}", number.replace(" ", _TIED))
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "") -> str:
+    """Return a table of texts; narrow windows show one card per row, with the names of its columns."""
+
+    def cell(label: str, text: str) -> str:
+        first, _, second = text.partition("\n")
+        small = f"<small>{escape(second)}</small>" if second else ""
+        return f'<td data-label="{escape(label)}">{escape(first)}{small}</td>'
+
+    top = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th>{"".join(map(cell, heads[1:], cells))}</tr>' for name, *cells in rows
+    )
+    above = f"<caption>{escape(caption)}</caption>" if caption else ""
+    whole = f"<table>{above}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="tables{kind and f" {kind}"}">{whole}</div>'
 
 
 FIGURES = ("cost", "today", "stake")

@@ -8,12 +8,12 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import numbers
-from isocost.conditions import Condition
+from isocost.conditions import NAMES, Condition
 from isocost.data import checks
 from isocost.decide.say import say
 from isocost.errors import ConditionError, FewCasesWarning
 from isocost.groups import Groups
-from isocost.report.figures import no_break
+from isocost.report.figures import no_break, table
 from isocost.results import plain
 
 if TYPE_CHECKING:
@@ -62,11 +62,9 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
 def _condition(summary: Mapping[str, Any]) -> Condition:
     """Return the condition of the report's decision, ranges at their means."""
     known = summary["decision"]["question"]["quantities"]
-    if "cost_fn" not in known:
-        raise ConditionError("groups need costs: give the report a Condition, or Conditions made from costs")
-    return Condition(
-        **{name: known[name]["mean"] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")}
-    )
+    advice = "groups need costs: give the report a Condition, or Conditions made from costs"
+    checks.needed(known.get("cost_fn"), advice, error=ConditionError)
+    return Condition(**{name: known[name]["mean"] for name in NAMES})
 
 
 def _shared(found: OneForAll) -> Any:
@@ -76,12 +74,11 @@ def _shared(found: OneForAll) -> Any:
 
 def _row(found: OneForAll, boot: GroupBootstrap | None, name: str, level: float) -> dict[str, Any]:
     choice, shared = found.each[name], found.one[name]
-    interval = None if boot is None else list(boot.interval("cost", group=name, level=level))
-    return {
-        "group": name, "share": choice.share, "positives": choice.positives, "negatives": choice.negatives,
-        "prevalence": choice.condition.prevalence, "model": choice.model, "threshold": choice.threshold, "rule": choice.rule,
-        "tpr": choice.tpr, "fpr": choice.fpr, "flagged": choice.flagged, "cost": choice.cost, "interval": interval,
-        "extra_cost": found.by_group[name], "one": {"tpr": shared.tpr, "fpr": shared.fpr, "cost": shared.cost},
+    kept = ("share", "positives", "negatives", "model", "threshold", "rule", "tpr", "fpr", "flagged", "cost")
+    return {of: getattr(choice, of) for of in kept} | {
+        "group": name, "prevalence": choice.condition.prevalence, "extra_cost": found.by_group[name],
+        "interval": None if boot is None else list(boot.interval("cost", group=name, level=level)),
+        "one": {"tpr": shared.tpr, "fpr": shared.fpr, "cost": shared.cost},
     }  # fmt: skip
 
 
@@ -89,10 +86,9 @@ def _row(found: OneForAll, boot: GroupBootstrap | None, name: str, level: float)
 FIRST = 12
 _WIDE, _HIGH, _LEFT = 300, 200, 92
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="13" fill="currentColor"'
-# The column of the rule, after the name: it may take two lines.
-_RULE = 2
 _TOLERANCE = "What it costs to keep the groups within a tolerance of each other, with cut-offs mixed at random."
-_DASHES = {"tpr": "", "fpr": "6 3", "flagged": "2 3"}
+_SHOWN = "What equal shares cost at each tolerance"
+_DASHES = {"tpr": "none", "fpr": "6 3", "flagged": "2 3"}
 
 
 def section(summary: dict[str, Any]) -> str:
@@ -100,13 +96,14 @@ def section(summary: dict[str, Any]) -> str:
     found = summary.get("groups")
     if found is None:
         return ""
-    said = "".join(
-        f"<p>{escape(no_break(text, summary['unit']))}</p>"
-        for text in sentences(found, words_of(summary), summary["level"])
-    )
-    parts = ["<h2>Groups</h2>", f'<div class="said">{said}</div>']
-    parts += [_unfolding(found["rows"], summary), _prices(summary)]
-    return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
+    words, level, rows = words_of(summary), summary["level"], [cells(row, words_of(summary)) for row in found["rows"]]
+    said = "".join(f"<p>{escape(no_break(text, summary['unit']))}</p>" for text in sentences(found, words, level))
+    caption = f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}"
+    shown, rest = (table(heads(words, level), part, caption) if part else "" for part in (rows[:FIRST], rows[FIRST:]))
+    if rest:
+        rest = f"<details><summary>Show all {len(rows)} groups</summary>{rest}</details>"
+    parts = f"<h2>Groups</h2><div>{said}</div>{shown}{rest}{_prices(summary)}"
+    return f'<section class="groups" aria-label="Groups">{parts}</section>'
 
 
 def words_of(summary: dict[str, Any]) -> dict[str, str]:
@@ -129,12 +126,7 @@ def rule(text: str, words: dict[str, str]) -> str:
 
 def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> list[str]:
     """Return what is said about all groups together."""
-    own = {
-        "expected_cost": found["expected_cost"],
-        "at": found["prevalence"],
-        "interval": found["interval"],
-        "level": level,
-    }
+    own = {name: found[name] for name in ("expected_cost", "interval")} | {"at": found["prevalence"], "level": level}
     said = [say("per_group", own | {"question": {"words": words}})]
     # On the cases at hand one cut-off for all never looks cheaper: without an interval that is no answer.
     if found["extra_interval"] is not None:
@@ -184,65 +176,35 @@ def cells(row: dict[str, Any], words: dict[str, str]) -> list[str]:
     ]  # fmt: skip
 
 
-def _unfolding(rows: Sequence[dict[str, Any]], summary: dict[str, Any]) -> str:
-    """Return a table of the first dozen, and the rest behind a line to unfold."""
-    first = f'<div class="tables">{_table(rows[:FIRST], summary)}</div>'
-    if len(rows) <= FIRST:
-        return first
-    rest = f'<div class="tables">{_table(rows[FIRST:], summary)}</div>'
-    return f"{first}<details><summary>Show all {len(rows)} groups</summary>{rest}</details>"
-
-
-def _table(rows: Sequence[dict[str, Any]], summary: dict[str, Any]) -> str:
-    words = words_of(summary)
-    names = heads(words, summary["level"])
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
-    body = ""
-    for row in rows:
-        name, *rest = cells(row, words)
-        texts = "".join(
-            _cell(label, text, long=k == _RULE) for k, (label, text) in enumerate(zip(names[1:], rest, strict=True))
-        )
-        body += f'<tr><th scope="row">{escape(name)}</th>{texts}</tr>'
-    caption = escape(f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}")
-    return f'<table class="thresholds"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-
-
-def _cell(label: str, text: str, *, long: bool) -> str:
-    first, _, second = text.partition("\n")
-    kind = (' class="long"' if long else "") + (" data-none" if first == "–" else "")
-    return f'<td data-label="{escape(label)}"{kind}><span>{escape(first)}</span><small>{escape(second)}</small></td>'
-
-
 def _prices(summary: dict[str, Any]) -> str:
     """Return what equal rates cost against the tolerance, thresholds mixed at random."""
     curves, unit = summary["groups"]["prices"], summary["unit"]
     right = max(curve["tolerance"][-1] for curve in curves)
     top = max(curve["price"][0] for curve in curves)
-    hidden = "" if right and top else " hidden"
-    width, high = _LEFT + _WIDE + 8, _HIGH + 50
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {high}" width="{width}" height="{high}" role="img"',
-        ' aria-label="What equal shares cost at each tolerance">',
+
+    def text(x: float, y: float, shown: str, anchor: str) -> str:
+        return f'<text x="{x:g}" y="{y}" text-anchor="{anchor}" {_FONT}>{escape(shown)}</text>'
+
+    drawn = [
         f'<rect x="{_LEFT}" y="8" width="{_WIDE}" height="{_HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>',
-        f'<text class="top" x="{_LEFT - 6}" y="18" text-anchor="end" {_FONT}>{escape(numbers.amount(1000 * top, unit))}</text>',
-        f'<text x="{_LEFT - 6}" y="{8 + _HIGH}" text-anchor="end" {_FONT}>0</text>',
-        f'<text x="{_LEFT}" y="{26 + _HIGH}" {_FONT}>0</text>',
-        f'<text x="{_LEFT + _WIDE / 2:g}" y="{44 + _HIGH}" text-anchor="middle" {_FONT}>tolerance</text>',
-        f'<text class="right" x="{_LEFT + _WIDE}" y="{26 + _HIGH}" text-anchor="end" {_FONT}>{numbers.digits(100 * right)} points</text>',
+        text(_LEFT - 6, 18, numbers.amount(1000 * top, unit), "end"),
+        text(_LEFT - 6, 8 + _HIGH, "0", "end"),
+        text(_LEFT, 26 + _HIGH, "0", "start"),
+        text(_LEFT + _WIDE / 2, 44 + _HIGH, "tolerance", "middle"),
+        text(_LEFT + _WIDE, 26 + _HIGH, f"{numbers.digits(100 * right)} points", "end"),
     ]
     said = ""
     for curve in curves:
         points = [*zip(curve["tolerance"], curve["price"], strict=True), (right, 0.0)]
-        at = " ".join(
-            f"{_LEFT + _WIDE * t / (right or 1):.1f},{8 + _HIGH * (1 - p / (top or 1)):.1f}" for t, p in points
-        )
-        dash = _DASHES[curve["criterion"]]
-        style = f'stroke="currentColor" stroke-width="2"{f" stroke-dasharray={chr(34)}{dash}{chr(34)}" if dash else ""}'
-        parts.append(f'<polyline class="{curve["criterion"]}" points="{at}" fill="none" {style}/>')
-        swatch = f'<svg class="swatch" width="28" height="10" aria-hidden="true"><path d="M0 5h28" {style}/></svg>'
-        text = price_text(curve, words_of(summary))
-        said += f"<li>{swatch}<span>{escape(no_break(text, unit))}</span></li>"
-    priced = f'<div><ul class="priced">{said}</ul><div class="tolerance"></div></div>'
-    drawn = f'<div class="curves"{hidden}>{"".join(parts)}</svg></div>'
-    return f'<h3>What equal shares cost</h3><p class="sub">{escape(_TOLERANCE)}</p><div class="plot equal">{priced}{drawn}</div>'
+        pixels = [(_LEFT + _WIDE * t / (right or 1), 8 + _HIGH * (1 - p / (top or 1))) for t, p in points]
+        line = f'fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="{_DASHES[curve["criterion"]]}"'
+        drawn.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)}" {line}/>')
+        swatch = f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5h28" {line}/></svg>'
+        said += f"<li>{swatch}<span>{escape(no_break(price_text(curve, words_of(summary)), unit))}</span></li>"
+    hidden, box = "" if right and top else " hidden", f"{_LEFT + _WIDE + 8} {_HIGH + 50}"
+    sizes = 'width="{}" height="{}"'.format(*box.split())
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box}" {sizes} role="img" aria-label="{_SHOWN}">'
+    return (
+        f'<h3>What equal shares cost</h3><p class="sub">{escape(_TOLERANCE)}</p><div class="equal">'
+        f'<ul class="priced">{said}</ul><div{hidden}>{picture}{"".join(drawn)}</svg></div></div>'
+    )

@@ -35,7 +35,7 @@ def static_block(summary: dict[str, Any]) -> str:
         f'<p class="quiet">{escape(summary["title"])}</p>',
         f'<section class="answer" data-state="{state}">{answer}</section>',
         f'<div class="drawn">{figures.marks_picture(decision)}</div>',
-        _table(summary),
+        figures.table(heads(summary), rows(summary), kind="models"),
         f'<section class="decision">{said}</section>',
         groups.section(summary),
         notes,
@@ -112,19 +112,6 @@ def _cut(row: Mapping[str, Any]) -> str:
 
 def _percent(value: float | None) -> str:
     return "–" if value is None else numbers.percent(value)
-
-
-def _table(summary: dict[str, Any]) -> str:
-    names = heads(summary)
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
-    # Narrow windows show one card per model, with these names.
-    labels = [f'<td data-label="{escape(text)}">' for text in names[1:]]
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>'
-        f"{''.join(f'{start}{escape(text)}</td>' for start, text in zip(labels, rest, strict=True))}</tr>"
-        for name, *rest in rows(summary)
-    )
-    return f'<div class="tables models"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 _IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)

@@ -1,0 +1,43 @@
+# The public names, each with its module: loaded when first used.
+
+from isocost.plots.cost import (
+    BandDisplay,
+    BootstrapDisplay,
+    ClassWinnersDisplay,
+    ComparisonDisplay,
+    CostDisplay,
+    DecompositionDisplay,
+    DifferenceDisplay,
+    DualityDisplay,
+    RegretDisplay,
+    WinnersDisplay,
+    WorkforceDisplay,
+)
+from isocost.plots.decisions import (
+    GroupsDisplay,
+    PrevalenceDisplay,
+    PriceCurveDisplay,
+    ReviewBarDisplay,
+    ScoresDisplay,
+    WatchDisplay,
+)
+from isocost.plots.display import Display
+from isocost.plots.forms import (
+    CalibrationDisplay,
+    FormDisplay,
+    KendallDisplay,
+    LesserAreaDisplay,
+    NetBenefitDisplay,
+    RatesDisplay,
+)
+from isocost.plots.roc import IsometricsDisplay, IsoSurfaceDisplay, RocDisplay, RocSurfaceDisplay
+from isocost.plots.style import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED, PALETTE
+
+__all__ = [
+    "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",
+    "CalibrationDisplay", "ClassWinnersDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay",
+    "DifferenceDisplay", "Display", "DualityDisplay", "FormDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
+    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrevalenceDisplay", "PriceCurveDisplay", "RatesDisplay",
+    "RegretDisplay", "ReviewBarDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "WatchDisplay",
+    "WinnersDisplay", "WorkforceDisplay",
+]  # fmt: skip
