@@ -69,7 +69,7 @@ def test_what_is_no_fitted_binary_classifier_is_named():
         scores_of(KMeans(2, n_init=1).fit(X), X)
     with pytest.raises(InputError, match="Perceptron has no predict_proba"):
         scores_of(Perceptron().fit(X, Y), X, method="predict_proba")
-    with pytest.raises(InputError, match=r"knows 3 classes \(\[0, 1, 2\]\)"):
+    with pytest.raises(InputError, match=r"LogisticRegression\.classes_ holds 3 classes \(0, 1, 2\)"):
         scores_of(LogisticRegression().fit(X, np.arange(120) % 3), X)
     with pytest.raises(InputError, match=r"pos_label 7 is not among the classes of LogisticRegression\.classes_: 0, 1"):
         scores_of(LogisticRegression().fit(X, Y), X, 7)

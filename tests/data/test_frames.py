@@ -171,7 +171,9 @@ def test_empty_frames_and_other_things_are_refused():
         ic.ScoreCounts.from_frame(pl.from_pandas(rows(5).iloc[:0]), label="y", score="a")
     with pytest.raises(InputError, match=r"frame must be a dataframe or relation .*got list"):
         ic.ScoreCounts.from_frame([1, 2], label="y", score="a")
-    with pytest.raises(InputError, match=r"columns of the frame must have different names: .*'a' 2 times"):
+    with pytest.raises(
+        InputError, match=r"frame must be .* whose columns have different names, got DataFrame: .*'a' 2 times"
+    ):
         ic.ScoreCounts.from_frame(pd.DataFrame([[1, 2, 3]], columns=["y", "a", "a"]), label="y", score="a")
     with pytest.raises(InputError, match="two score columns are called 'a'"):
         ic.ScoreCounts.from_frame(rows(5), label="y", score=["a", "a"])

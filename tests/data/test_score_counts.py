@@ -238,13 +238,16 @@ def test_bad_tables_and_files_are_refused(tmp_path):
         ic.ScoreCounts([2.0, 1.0], [0, 1], [1, 1], upper=[2.0, 2.0])
     with pytest.raises(InputError, match="negatives must be finite counts"):
         ic.ScoreCounts([2.0, 1.0], [0, 1], [1, -1])
-    with pytest.raises(InputError, match="first line must be"):
+    with pytest.raises(
+        InputError,
+        match="the text is not a score count table: its columns must be score, positives, negatives, got a, b",
+    ):
         ic.ScoreCounts.from_text("a,b\n1,2\n")
     with pytest.raises(InputError, match="not a score count table"):
         ic.ScoreCounts.from_text("score,positives,negatives\n1,x,2\n")
     with pytest.raises(InputError, match=r"ends with .parquet or .csv"):
         ic.ScoreCounts.from_arrays([1, 0], [1, 0]).save(tmp_path / "c.xlsx")
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match=r"nothing.parquet could not be read as score counts: FileNotFoundError: .*"):
         ic.ScoreCounts.load(tmp_path / "nothing.parquet")
     for name in ("broken.parquet", "broken.csv"):
         (tmp_path / name).write_bytes(b"\xff\x00 not a table")
@@ -345,7 +348,7 @@ def test_buckets_are_saved_and_loaded(tmp_path, suffix):
 )
 def test_counts_that_cannot_be_added_are_refused(column):
     """Before any sum of them goes round the end, or becomes infinite."""
-    with pytest.raises(InputError, match=r"negatives sum to .*, more than isocost can count with"):
+    with pytest.raises(InputError, match="the sum of negatives must be between 0 and"):
         ic.ScoreCounts([3.0, 2.0, 1.0], [1, 1, 1], column)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
-from isocost.errors import InputError
+from isocost.data.frames import opened
 from isocost.numbers import counted
 
 FoldUse = Literal["pooled", "average", "cluster"]
@@ -87,25 +87,22 @@ class Cases:
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these rows."""
         checks.choice(fold, "fold", FOLD_USES)
-        if fold != "pooled" and self.folds is None:
-            raise InputError(
-                f"fold={fold!r} but this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)"
-            )
-        if fold == "cluster" and self.clusters is not None:
-            raise InputError("fold='cluster' but the rows belong to clusters already: use fold='pooled' or 'average'")
-        taken = {"cluster": self.folds if fold == "cluster" else self.clusters}
-        taken |= {"fold": self.folds} if fold == "average" else {}
+        advice = "build it with from_scores(fold=) or from_frame(fold=)"
+        folds = self.folds
+        if fold != "pooled":
+            folds = checks.needed(folds, f"fold={fold!r} but this comparison has no folds: {advice}")
+        if fold == "cluster":
+            checks.left_out("is known of the rows already: use fold='pooled' or 'average'", cluster=self.clusters)
+        taken = {"cluster": folds if fold == "cluster" else self.clusters}
+        taken |= {"fold": folds} if fold == "average" else {}
         return {"y_true": self.positive, "scores": self.scores, "sample_weight": self.weights, **taken}
 
     def of_fold(self, fold: Any) -> Cases:
         """Return the rows of one fold."""
         mask = self.folds == fold
         positive = self.positive[mask]
-        if positive.all() or not positive.any():
-            found = "positive" if positive.all() else "negative"
-            raise InputError(
-                f"fold {fold!r} holds only {found} cases ({counted(positive.size, 'row')}): it has no curve"
-            )
+        what = f"fold {fold!r} ({counted(positive.size, 'row')})"
+        checks.both_classes(positive.any(), not positive.all(), what, "it has no curve")
         weights, clusters = (None if v is None else v[mask] for v in (self.weights, self.clusters))
         scores = {name: s[mask] for name, s in self.scores.items()}
         index = None if self.index is None else (self.index[0], self.index[1][mask])
@@ -122,18 +119,12 @@ def _marks(given: Any, what: str, positive: Bools) -> NDArray[Any] | None:
 
 def other_columns(frame: Any, used: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Return the columns of a frame in memory that are neither used nor fractional numbers: what ids and labels can be in."""
-    import narwhals as nw
-
-    schema = nw.from_native(frame).collect_schema()
+    schema = opened(frame)[0].collect_schema()
     return read_columns(frame, [n for n, kind in schema.items() if n not in used and not kind.is_float()][:_LOOKED_AT])
 
 
 def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Return columns of any dataframe that narwhals knows and that is in memory, as arrays."""
-    import narwhals as nw
-
-    table = nw.from_native(frame, pass_through=True)
-    if table is frame:
-        raise InputError(f"frame must be a dataframe (pandas, polars, pyarrow, duckdb, …), got {type(frame).__name__}")
+    table = opened(frame)[0]
     checks.columns(names, table.collect_schema().names())
     return {name: np.asarray(table[name].to_numpy()) for name in dict.fromkeys(names)}

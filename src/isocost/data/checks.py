@@ -290,6 +290,12 @@ def both_classes(positives: Any, negatives: Any, what: str, advice: str = "cases
             raise InputError(f"{what} has no {name} case: {advice}")
 
 
+def at_most(many: int, most: int, what: str, why: str) -> None:
+    """Raise if there is more of something than can be worked with; `what` says how many there are."""
+    if many > most:
+        raise InputError(f"{what}, more than {most:,}: {why}")
+
+
 def distribution(value: Any, name: str, needs: Iterable[str], example: str, *, error: Error = ConditionError) -> Any:
     """Return a frozen distribution of scipy.stats that has these methods; anything that has them will do."""
     if not all(hasattr(value, one) for one in needs):
@@ -725,6 +731,11 @@ def rates(values: ArrayLike, name: str) -> Floats:
     """Return numbers in [0, 1] as float64, of any shape."""
     what = "numbers between 0 and 1"
     return _real(values, name, lambda x: (x >= 0) & (x <= 1), what, "lie between 0 and 1")
+
+
+def amounts(values: ArrayLike, name: str) -> Floats:
+    """Return finite numbers of cases, none below 0, as float64."""
+    return _real(values, name, lambda x: np.isfinite(x) & (x >= 0), "counts", "be finite counts, not negative")
 
 
 def reals(values: ArrayLike, name: str) -> Floats:

@@ -36,8 +36,8 @@ SUFFIXES = (".parquet", ".csv")
 MAX_DISTINCT = 2**22
 # Every cut is one more comparison of each score.
 _MOST_CUTS = 1000
-# Sums of all classes below these fit their types, as whole numbers and as floats.
-_MOST_CASES, _MOST_WEIGHT = 2**62, 2.0**1023
+# Sums of all classes up to these fit their types, as whole numbers and as floats.
+_MOST_CASES, _MOST_WEIGHT = np.nextafter([2.0**62, 2.0**1023], 0.0).tolist()
 
 Columns = dict[str, NDArray[Any]]
 
@@ -55,23 +55,27 @@ def from_text(text: str) -> Columns:
     """Read what `to_text` wrote of one table."""
     checks.instance(text, "a score count table", str, "text; files are read with load")
     header, _, body = text.partition("\n")
-    names = header.strip().split(",")
-    if not is_table(names):
-        raise InputError(f"not a score count table: the first line must be {','.join(COLUMNS)!r}, got {header[:80]!r}")
+    names = _table_of(header.strip().split(","))
     if not body.strip():
         return {name: np.empty(0) for name in names}
     try:
-        table = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
+        table = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=1, dtype=[(name, float) for name in names])
     except ValueError as error:
         raise InputError(f"not a score count table: {error}") from error
-    if table.shape[1] != len(names):
-        raise InputError(f"not a score count table: {len(names)} columns are named, rows have {table.shape[1]} values")
-    return {name: table[:, i] for i, name in enumerate(names)}
+    return {name: table[name] for name in names}
 
 
 def is_table(names: list[str]) -> bool:
     """Return whether these are the columns of a table of counts."""
     return len(names) == len(set(names)) and set(names) - set(OPTIONAL) == set(COLUMNS)
+
+
+def _table_of(names: list[str], what: str = "the text") -> list[str]:
+    if not is_table(names):
+        raise InputError(
+            f"{what} is not a score count table: its columns must be {', '.join(COLUMNS)}, got {', '.join(names)[:80]}"
+        )
+    return names
 
 
 def save(path: Path, columns: Columns) -> None:
@@ -88,8 +92,6 @@ def save(path: Path, columns: Columns) -> None:
 def load(path: Path, suffix: str = "") -> Columns:
     """Read what `save` wrote; tables may come from elsewhere too."""
     suffix = suffix or checks.suffix(path, SUFFIXES)
-    if not path.is_file():
-        raise InputError(f"no such file: {path}")
     try:
         content = path.read_bytes()
         if suffix == ".csv":
@@ -144,19 +146,12 @@ def _ends(values: ArrayLike, name: str) -> Floats:
 def _cases(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return the cases of a class: whole numbers as such, weights as floats."""
     array = np.asarray(values) if np.size(values) == 0 else checks.vector(values, name)
-    if array.dtype.kind not in "iuf" or not np.all(np.isfinite(array)) or np.any(array < 0):
-        raise InputError(f"{name} must be finite counts, not negative; got dtype {array.dtype}")
+    numbers = checks.amounts(array, name)
     with np.errstate(over="ignore"):
-        total = float(array.sum(dtype=np.float64))
+        total = float(numbers.sum())
     # What is made of counts later adds them, the classes too, and must not overflow.
-    if total >= (_MOST_WEIGHT if array.dtype.kind == "f" else _MOST_CASES):
-        raise InputError(
-            f"{name} sum to {total:.3g}, more than isocost can count with: at most 2^62 whole cases or a weight of 2^1023; "
-            "divide all counts of every class by the same number"
-        )
-    if array.dtype.kind == "f":
-        return whole_numbers(array.astype(np.float64))
-    return array.astype(np.int64, copy=False)
+    checks.number(total, f"the sum of {name}", low=0, high=_MOST_CASES if array.dtype.kind in "iu" else _MOST_WEIGHT)
+    return array.astype(np.int64, copy=False) if array.dtype.kind in "iu" else whole_numbers(numbers)
 
 
 def score_names(score: str | Sequence[str]) -> tuple[str, ...]:
@@ -166,15 +161,10 @@ def score_names(score: str | Sequence[str]) -> tuple[str, ...]:
 
 def checked_cuts(values: ArrayLike, label: str | None, names: Sequence[str]) -> Floats:
     """Return the scores between which one column of cases without labels is counted, descending."""
-    if label is not None or len(names) != 1:
-        raise InputError(
-            "cuts= goes with label=None and one column of scores: the cases between them are counted in one pass"
-        )
+    checks.left_out("does not go with cuts=, which count cases without labels: pass label=None", label=label)
+    checks.at_most(len(names), 1, f"cuts= of {len(names)} columns of scores", "count them one by one")
     cuts = np.unique(np.asarray(checks.scores(values, "cuts"), dtype=np.float64))[::-1]
-    if cuts.size > _MOST_CUTS:
-        raise InputError(
-            f"cuts must be at most {_MOST_CUTS} scores, got {cuts.size}: leave them out to count every score"
-        )
+    checks.at_most(cuts.size, _MOST_CUTS, f"cuts= holds {cuts.size} scores", "leave it out to count every score")
     return cuts
 
 
@@ -229,11 +219,12 @@ class ScoreCounts(Drawn):
         columns = {name: _cases(column, name) for name, column in given.items() if column is not None}
         upper = None if self.upper is None else _ends(self.upper, "upper")
         checks.same_length(scores=scores, upper=upper, **columns)
-        if np.any(scores[1:] >= scores[:-1]):
-            raise InputError("scores must be distinct and descending; build counts with ScoreCounts.from_arrays")
+        hint = "; build counts with ScoreCounts.from_arrays"
+        checks.every(scores[1:] < scores[:-1], scores[1:], "scores", "be distinct and descending", hint)
         if upper is not None:
-            if np.any(upper < scores) or np.any(upper[1:] >= scores[:-1]):
-                raise InputError("upper must be at least the score of its row and below that of the row before")
+            apart = upper >= scores
+            apart[1:] &= upper[1:] < scores[:-1]
+            checks.every(apart, upper, "upper", "be at least the score of its row and below that of the row before")
             upper = None if np.array_equal(upper, scores) else upper
         if len({column.dtype for column in columns.values()}) > 1:
             columns = {name: column.astype(np.float64) for name, column in columns.items()}
@@ -528,10 +519,7 @@ def _column(table: ScoreCounts, name: str) -> NDArray[Any]:
 
 def of_columns(columns: Columns, what: str = "a score count table") -> ScoreCounts:
     """Return the table that `save` wrote as columns, perhaps beside others."""
-    if not is_table(list(columns)):
-        raise InputError(
-            f"{what} could not be read as score counts: its columns must be {', '.join(COLUMNS)}, got {', '.join(columns)}"
-        )
+    _table_of(list(columns), what)
     order = np.argsort(columns["score"])[::-1]
     known: list[Any] = [columns[name][order] if name in columns else None for name in (*COLUMNS, *OPTIONAL)]
     return ScoreCounts(*known)

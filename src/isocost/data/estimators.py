@@ -31,28 +31,30 @@ Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 def scores_of(estimator: Any, x: Any, pos_label: Any = None, method: ResponseMethod = "auto") -> NDArray[Any]:
     """Return a fitted classifier's scores of `x`, higher meaning more likely `pos_label`; "auto" takes probabilities if there are any."""
     checks.choice(method, "response_method", RESPONSE_METHODS)
-    kind = type(estimator).__name__
-    if not hasattr(estimator, "fit"):
-        raise InputError(f"a classifier of scikit-learn is needed, got {estimator!r:.80}")
+    kind = type(_classifier(estimator, "estimator")).__name__
     try:
         check_is_fitted(estimator)
     except NotFittedError as error:
         raise InputError(f"{kind} is not fitted: fit it on other cases first, or pass cv= to have it fitted") from error
-    if not hasattr(estimator, "classes_"):
-        raise InputError(f"{kind} is not a classifier: it has no classes_")
-    classes = np.asarray(estimator.classes_).tolist()
+    known = checks.needed(getattr(estimator, "classes_", None), f"{kind} is not a classifier: it has no classes_")
+    classes = np.asarray(known).tolist()
     if len(classes) != 2:
-        raise InputError(f"{kind} knows {len(classes)} classes ({classes}): isocost needs two")
+        raise checks.class_fault(f"{kind}.classes_", classes)
     place = classes.index(checks.positive_class(classes, pos_label, f"{kind}.classes_"))
-    offered = [name for name in RESPONSE_METHODS[1:] if hasattr(estimator, name) and method in ("auto", name)]
-    if not offered:
-        wanted = "predict_proba or decision_function" if method == "auto" else method
-        raise InputError(f"{kind} has no {wanted}: its cases cannot be ranked, so it has no thresholds")
-    response = np.asarray(getattr(estimator, offered[0])(x))
-    if offered[0] == "predict_proba":
+    wanted = RESPONSE_METHODS[1:] if method == "auto" else (method,)
+    offered = next((name for name in wanted if hasattr(estimator, name)), None)
+    why = f"{kind} has no {' or '.join(wanted)}: its cases cannot be ranked, so it has no thresholds"
+    response = np.asarray(getattr(estimator, checks.needed(offered, why))(x))
+    if offered == "predict_proba":
         return np.asarray(response[:, place])
     # A decision function points to the second class.
     return response if place == 1 else -response
+
+
+def _classifier(value: Any, where: str) -> Any:
+    if not hasattr(value, "fit"):
+        raise InputError(f"{where} must be a classifier of scikit-learn, got {value!r:.80}")
+    return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,19 +77,15 @@ def named_estimators(given: Any) -> dict[str, Any]:
     """
     kinds = "a dict of name to classifier, a list of pairs or a list of classifiers"
     checks.instance(given, "estimators", Mapping | list | tuple, kinds)
-    found: dict[str, Any] = {}
+    names: list[str] = []
+    found: list[Any] = []
     for one in given.items() if isinstance(given, Mapping) else given:
         name, estimator = one if isinstance(one, tuple) and len(one) == 2 else (None, one)
-        if not hasattr(estimator, "fit"):
-            where = f"estimators[{len(found) if name is None else name!r}]"
-            raise InputError(f"{where} must be a classifier of scikit-learn, got {estimator!r:.80}")
-        if name is None:
-            kind = type(estimator).__name__
-            name = next(n for n in (kind, *(f"{kind} {i}" for i in range(2, len(given) + 1))) if n not in found)
-        elif name in found:
-            raise InputError(f"two estimators are called {name!r}: give each a name of its own")
-        found[name] = estimator
-    return found
+        kind = type(_classifier(estimator, f"estimators[{len(found) if name is None else name!r}]")).__name__
+        free = (n for n in (kind, *(f"{kind} {i}" for i in range(2, len(given) + 1))) if n not in names)
+        names.append(next(free) if name is None else name)
+        found.append(estimator)
+    return dict(zip(checks.names(names, "estimator"), found, strict=True))
 
 
 def splits_of(cv: Any, x: Any, y: Any, **split_params: Any) -> list[Split]:

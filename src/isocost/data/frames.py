@@ -47,14 +47,12 @@ def opened(frame: Any) -> tuple[Any, str]:
     nw = narwhals()
     try:
         table = nw.from_native(frame)
-    except TypeError as error:
+    except (TypeError, nw.exceptions.DuplicateError) as error:
+        why = "" if isinstance(error, TypeError) else f": {' '.join(str(error).split())}"
         raise InputError(
-            f"frame must be a dataframe or relation (pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …), "
-            f"got {type(frame).__name__}"
+            f"frame must be a dataframe or relation (pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …) whose columns have "
+            f"different names, got {type(frame).__name__}{why}"
         ) from error
-    except nw.exceptions.DuplicateError as error:
-        text = " ".join(str(error).split())
-        raise InputError(f"the columns of the frame must have different names: {text}") from error
     # Engines that come to narwhals as plugins it does not name itself.
     known = table.implementation.value
     engine = known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
@@ -69,15 +67,14 @@ def require_columns(table: Any, names: Sequence[str], engine: str) -> Any:
     schema = run(engine, "reading the columns", table.collect_schema)
     checks.columns(names, list(schema))
     for name in names if table.implementation.is_spark_like() else ():
-        if "." in name or "`" in name:
-            renamed = name.replace(".", "_").replace("`", "_")
+        renamed = name.replace(".", "_").replace("`", "_")
+        alike = [other for other in schema if other.lower() == name.lower() and other != name]
+        if renamed != name or alike:
+            why = f"it does not tell {alike[0]!r} apart from it" if alike else "dots and backticks belong to structures"
+            renamed = f"{name}_2" if alike else renamed
             raise InputError(
-                f"column {name!r} of the {engine} has a name that Spark takes for a field of a structure: "
+                f"Spark misreads the name of column {name!r} of the {engine}, as {why}: "
                 f"pass frame.withColumnRenamed({name!r}, {renamed!r})"
-            )
-        if len(alike := [other for other in schema if other.lower() == name.lower()]) > 1:
-            raise InputError(
-                f"Spark does not tell the columns {' and '.join(map(repr, alike))} of the {engine} apart: rename one of them"
             )
     return schema
 
@@ -167,18 +164,14 @@ def by_case(
 ) -> tuple[Any, list[str]]:
     """Return a frame with a row for each case, of one with a row for each case and model, and the columns of the models."""
     nw = narwhals()
-    FrameCases.of(frame, label, [score], None, pos_label)
-    table, engine = opened(frame)
-    kept = [label, *others]
-    require_columns(table, [model, case, *kept], engine)
+    FrameCases.of(frame, label, [score], None, pos_label, marks=(model, case))
+    (table, engine), kept = opened(frame), [label, *others]
+    require_columns(table, kept, engine)
     named = nw.col(model).cast(nw.String)
-    if collected(table.filter(named.is_null() | nw.col(case).is_null()).select(model).head(1)).rows():
-        raise InputError(f"{engine}: {model!r} or {case!r} is missing in some rows: every row needs both")
     models = sorted(str(row[0]) for row in collected(table.select(named).unique().head(MOST_PIVOTED + 1)).rows())
     if len(models) > MOST_PIVOTED:
-        raise InputError(f"{engine}: {model!r} names more than {MOST_PIVOTED:,} models: is it the right column?")
-    if twice := {*kept, case} & set(models):
-        raise InputError(f"{engine}: {model!r} names a model {min(twice)!r}, as a column is called: rename one of them")
+        raise InputError.of("many models", name=engine, column=model, most=MOST_PIVOTED)
+    checks.names([*models, *kept, case], f"model or column of the {engine}")
     one = [nw.when(named == name).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)) for name in models]
     own = [nw.when(named == name).then(nw.col(score).cast(nw.Float64)) for name in models]
     many, ends = [f"rows of {name}" for name in models], [(f"least {name}", f"most {name}") for name in kept]
@@ -197,7 +190,7 @@ def by_case(
         wrong[f"has rows with different values of {name!r}"] = nw.col(low) != nw.col(high)
     for what, test in wrong.items():
         if cases := collected(found.filter(test).select(case).head(1)).rows():
-            raise InputError(f"{engine}: {case} {cases[0][0]!r} {what}: each case needs one row per model")
+            raise InputError.of("case", name=engine, column=case, case=cases[0][0], wrong=what)
     marks = (nw.col(low).alias(name) for name, (low, _) in zip(kept, ends, strict=True))
     return found.select(case, *models, *marks).to_native(), models
 
@@ -225,8 +218,19 @@ class FrameCases:
     part: Any = None
 
     @classmethod
-    def of(cls, frame: Any, label: str | None, scores: Sequence[str], weight: str | None, pos_label: Any) -> FrameCases:
-        """Check the columns: types by the schema, values by one query of one row. Without labels all are counted as positive."""
+    def of(
+        cls,
+        frame: Any,
+        label: str | None,
+        scores: Sequence[str],
+        weight: str | None,
+        pos_label: Any,
+        marks: Sequence[str] = (),
+    ) -> FrameCases:
+        """Check the columns: types by the schema, values by one query of one row. Without labels all are counted as positive.
+
+        No value of the `marks` may be missing.
+        """
         nw = narwhals()
         table, engine = opened(frame)
         numbers, unlabelled = [*scores, *([] if weight is None else [weight])], label is None
@@ -234,13 +238,13 @@ class FrameCases:
             require_columns(table, numbers, engine)
             label, pos_label = f"no label beside {', '.join(numbers)}", None
             table = table.with_columns(nw.lit(True, nw.Boolean).alias(label))
-        names = [label, *numbers]
+        names = [label, *numbers, *marks]
         table = _with_types(table, names, require_columns(table, names, engine))
         schema = table.collect_schema()
         require_numbers(schema, numbers, engine)
         wanted = _wanted(nw, schema[label], pos_label)
         if wanted is None:
-            raise _which(table, engine, label, pos_label)
+            _ask_which(table, engine, label, pos_label)
         kinds = {name: schema[name] for name in names}
         decimals = [name for name in numbers if kinds[name] == nw.Decimal]
         given = table
@@ -285,11 +289,10 @@ class FrameCases:
         nw = narwhals()
         require_columns(self.frame, [column], self.engine)
         marks = self.values(column)
-        if len(marks) > MOST_PARTS:
-            raise InputError(
-                f"{column!r} holds {len(marks)} different values, and the {self.engine} counts {MOST_PARTS} parts at most: "
-                f"pass {fetch(self.frame.to_native())} if the rows fit"
-            )
+        why = (
+            f"the {self.engine} counts {MOST_PARTS} parts at most; pass {fetch(self.frame.to_native())} if the rows fit"
+        )
+        checks.at_most(len(marks), MOST_PARTS, f"{column!r} holds {len(marks)} different values", why)
         part = summed(lambda i: either(nw.col(column) == nw.lit(marks[i]), i), len(marks))
         return replace(self, parts=tuple(marks), part=part)
 
@@ -388,11 +391,11 @@ class _Check:
     def refuse_faults(self, row: dict[str, Any], table: Any, engine: str) -> None:
         """Raise if something is wrong with some rows."""
         rows = int(row["rows"])
-        if rows == 0:
-            raise InputError(f"the {engine} is empty: at least one positive and one negative are needed")
+        checks.some(range(rows), f"the {engine}", "at least one positive and one negative are needed")
         for (kind, name), wrong in self.faults.items():
             if many := int(row[f"{kind} {name}"]):
-                role = "label" if name == self.label else "weight" if name == self.weight else "score"
+                roles = dict.fromkeys(self.numbers, "score") | {self.label: "label", self.weight: "weight"}
+                role = roles.get(name, "column")
                 first = run(engine, f"looking for the first row of {name!r}", lambda: first_row(table, wrong))  # noqa: B023
                 raise checks.fault(kind, f"{engine}: {role} {name!r}", many, rows, first)
 
@@ -404,12 +407,10 @@ class _Check:
         other = row.get("least other", not wanted)
         obvious = pos_label is not None or other in (0, -1) or not isinstance(other, int | float)
         if int(row["is positive"]) in (0, int(row["rows"])) or other != row.get("most other", other) or not obvious:
-            raise _which(table, engine, self.label, pos_label)
-        for name, total in (("positive", row["up"]), ("negative", row["down"])):
-            if not total > 0:
-                raise InputError(
-                    f"column {self.weight!r}: the weights of the {name} class sum to 0: nothing is left of it"
-                )
+            _ask_which(table, engine, self.label, pos_label)
+        if self.weight is not None:
+            what = f"{engine}: weight {self.weight!r}"
+            checks.both_classes(row["up"], row["down"], what, "the weights of that class sum to 0")
 
 
 def first_row(table: Any, wrong: Any) -> int | None:
@@ -440,16 +441,14 @@ def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
     return None if kind == nw.String and not isinstance(value, str) else value
 
 
-def _which(table: Any, engine: str, label: str, pos_label: Any) -> InputError:
-    """Return the error about the labels, having looked at them."""
+def _ask_which(table: Any, engine: str, label: str, pos_label: Any) -> None:
+    """Look at the labels, and raise what is wrong with them."""
     rows = _classes(table, engine, label)
     found = sorted(rows, key=lambda v: (isinstance(v, str), v is not None, v))
     what = f"{engine}: label {label!r}"
     if len(found) != 2:
-        return checks.class_fault(what, found, many=f"more than {_SHOWN}" if len(found) > _SHOWN else "")
-    if pos_label is not None:
-        return InputError.of("no class", label=f"pos_label {pos_label!r}", name=what, known=checks.listed(found))
-    return checks.which_positive(what, found, [rows[kind] for kind in found])
+        raise checks.class_fault(what, found, many=f"more than {_SHOWN}" if len(found) > _SHOWN else "")
+    checks.positive_class(found, pos_label, what, cases=[rows[kind] for kind in found])
 
 
 def _classes(table: Any, engine: str, label: str) -> dict[Any, int]:
@@ -542,13 +541,18 @@ def _counting(wanted: Mapping[str, Any]) -> str:
 
 
 def count_cases(
-    cases: FrameCases, scores: Sequence[str], *, max_distinct: int, heaviest: float | None = None
+    cases: FrameCases, scores: Sequence[str], *, max_distinct: int | None = None, heaviest: float | None = None
 ) -> dict[str, Tables]:
-    """Return the counts of each column of scores of a checked frame: of all cases, and then of each part if there are parts."""
+    """Return the counts of each column of scores of a checked frame: of all cases, and then of each part if there are parts.
+
+    Every score is listed up to so many rows, by default as many as fit for all columns and parts together.
+    """
     plans = {}
     # All parts of all models come here at once.
     bits = count.BITS - math.ceil(math.log2(len(scores) * max(1, len(cases.parts))))
     most_rows = count.MOST_ROWS // (4 * len(scores) if cases.parts else len(scores))
+    if max_distinct is None:
+        max_distinct = 2 * most_rows if cases.parts else most_rows
     for name in scores:
         totals = Totals(cases.rows, cases.positives, cases.negatives, *cases.spans[name])
         what = f"column {name!r} of the {cases.engine}"

@@ -107,7 +107,7 @@ def count_together(cases: FrameCases, names: Sequence[str], blocks: int | None =
         several = run(cases.engine, "looking at the weights", lambda: len(collected(query())))
     if blocks is None:
         blocks = max(2, each_model(len(names), min(MOST_CELLS, _MOST_OF_PARTS // max(1, len(cases.parts))) // several))
-    tables = count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=_SPLIT / blocks)
+    tables = count_cases(cases, names, heaviest=_SPLIT / blocks)
     cuts = {name: cut(tables[name][0], blocks) for name in names}
     extra = {} if steps is None else {"step": steps.expression(cases.mass)}
     extra |= {"part": cases.part} if cases.parts else {}
@@ -252,20 +252,21 @@ class JointCounts(Result):
 
     def __post_init__(self) -> None:
         """Check that the columns fit together."""
-        models = len(self.names)
-        if not len(self.low) == len(self.high) == models == self.blocks.shape[-1]:
-            raise InputError(f"joint counts of {models} models need as many low, high and columns of blocks")
-        if not self.blocks.shape == (self.positives.size, models) or self.positives.shape != self.negatives.shape:
-            raise InputError(
-                f"joint counts need one row of blocks for each count: blocks have shape {self.blocks.shape}, "
-                f"positives {self.positives.shape}, negatives {self.negatives.shape}"
-            )
+        rows, each = self.positives.size, {"low": self.low, "high": self.high, "columns of blocks": self.blocks.T}
+        for what, ends in each.items():
+            checks.one_each(ends, what, len(self.names), "models")
+        for what, column in {"negatives": self.negatives, "blocks": self.blocks}.items():
+            checks.one_each(column, what, rows, "rows")
         for name, low, high, block in zip(self.names, self.low, self.high, self.blocks.T, strict=True):
-            ordered = low.shape == high.shape and np.all(high >= low) and np.all(high[1:] < low[:-1])
-            if not ordered or (block.size and not 0 <= block.min() <= block.max() < low.size):
-                raise InputError(f"the blocks of {name!r} must descend, be apart and be those that rows are in")
-        if min(self.positives.min(initial=0), self.negatives.min(initial=0)) < 0:
-            raise InputError("positives and negatives must not be negative")
+            checks.one_each(high, f"high of {name!r}", low.size, "blocks")
+            apart = high >= low
+            apart[1:] &= high[1:] < low[:-1]
+            checks.every(apart, low, f"the blocks of {name!r}", "descend and be apart")
+            checks.every(
+                (block >= 0) & (block < low.size), block, f"the blocks of {name!r}", f"be from 0 to {low.size - 1}"
+            )
+        for what, column in {"positives": self.positives, "negatives": self.negatives}.items():
+            checks.every(column >= 0, column, what, "not be negative")
         if not self.counts:
             object.__setattr__(self, "counts", self._of_blocks())
         ups, downs = (float(column.sum()) for column in self.mass)
@@ -421,12 +422,11 @@ class JointCounts(Result):
 
 def _checked(names: Sequence[str], blocks: int | None) -> int | None:
     checks.some(checks.names(names, "model"), "scores", "pass at least one model, {'name': scores}")
-    if blocks is None and len(names) > MOST_MODELS:
-        raise InputError(
-            f"the combinations of {len(names)} models' blocks are too many to count: take {MOST_MODELS} models at most, such as "
-            "those to be compared with each other, or say how many blocks= each may have"
-        )
-    return None if blocks is None else checks.whole(blocks, "blocks", low=2)
+    if blocks is not None:
+        return checks.whole(blocks, "blocks", low=2)
+    why = "their combinations of blocks are too many to count; compare fewer, or say how many blocks= each may have"
+    checks.at_most(len(names), MOST_MODELS, f"joint counts of {len(names)} models", why)
+    return None
 
 
 def _gathered(
@@ -472,13 +472,10 @@ class ClusterCases:
         """Count the rows of a frame where they are: the passes over all models, and one query for their clusters."""
         marks = cases.values(cluster)
         most = _MOST_CLUSTERED // (_FEWEST_BLOCKS * len(names))
-        if len(marks) > most:
-            raise InputError(
-                f"{cluster!r} holds {len(marks):,} clusters; beyond {most:,}, with {counted(len(names), 'model')}, there are as many "
-                f"counts as rows: pass {fetch(cases.frame.to_native())} if the rows fit"
-            )
+        why = f"with {counted(len(names), 'model')}, there are as many counts as rows; pass {fetch(cases.frame.to_native())} if they fit"
+        checks.at_most(len(marks), most, f"{cluster!r} holds {len(marks):,} clusters", why)
         blocks = min(_MOST_BLOCKS, _MOST_CLUSTERED // (len(marks) * len(names)))
-        tables = count_cases(cases, names, max_distinct=count.MOST_ROWS, heaviest=_SPLIT / blocks)
+        tables = count_cases(cases, names, heaviest=_SPLIT / blocks)
         wanted = {name: Pass(cut(table[0], blocks), None) for name, table in tables.items()}
         place, found = {mark: i for i, mark in enumerate(marks)}, []
         apart = replace(cases, parts=tuple(marks), part=narwhals().col(cluster))

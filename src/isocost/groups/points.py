@@ -30,7 +30,7 @@ class GroupPoints:
     positives: Floats
     negatives: Floats
     start: Places
-    model: Places
+    model: NDArray[np.int32]
     threshold: Floats
     fpr: Floats
     tpr: Floats
@@ -53,7 +53,8 @@ class GroupPoints:
         corner = eliminate(counts[0], counts[1], np.arange(threshold.size), end)[2]
         negatives, positives = totals
         share, start = totals.sum(axis=0) / totals.sum(), np.append(0, np.cumsum(sizes.sum(axis=1)))
-        model = np.repeat(np.tile(np.arange(sizes.shape[1]), len(sizes)), each)
+        # Of the few columns with a row per point none is wider than it needs to be.
+        model = np.repeat(np.tile(np.arange(sizes.shape[1], dtype=np.int32), len(sizes)), each)
         return cls(share, positives, negatives, start, model, threshold, fpr, tpr, corner)
 
     @cached_property
@@ -62,9 +63,9 @@ class GroupPoints:
         return self.positives / (self.positives + self.negatives)
 
     @cached_property
-    def group(self) -> Places:
+    def group(self) -> NDArray[np.int32]:
         """Which group each point belongs to."""
-        return np.repeat(np.arange(self.share.size, dtype=np.intp), np.diff(self.start))
+        return np.repeat(np.arange(self.share.size, dtype=np.int32), np.diff(self.start))
 
     @cached_property
     def corner_start(self) -> Places:
