@@ -264,19 +264,24 @@ COLUMNS = {"label": "y", "scores": ["a", "b"]}
 def marked(n=6000):
     """Rows with weights, clusters and regions."""
     rng = np.random.default_rng(1)
-    return rows(n).assign(
+    # In memory, a column that tells the labels would make every grade doubtful.
+    return rows(n).drop(columns="kind").assign(
         w=rng.choice([0.25, 1.0, 4.0], n), site=rng.integers(0, 60, n), region=rng.choice(["north", "south", "east"], n)
     )
 
 
 def the_same_answers(frame, f, **marks):
-    """Assert that decisions, and how sure they are, are those of the rows in memory; return both comparisons."""
+    """Assert that decisions, their prices and grades are those of the rows in memory; return both comparisons."""
     found, truth = (ic.Comparison.from_frame(rows, **COLUMNS, **marks) for rows in (frame, f))
-    for asked in ({}, {"max_flagged": 0.3, "min_precision": 0.5}, {"cost_review": 0.2}, {"current": ("b", 0.5)}):
+    limits = {"max_flagged": 0.3, "min_precision": 0.5}
+    for asked in ({}, limits, {"cost_review": 0.2}, {"current": ("b", 0.5)}):
         assert found.decide(CONDITION, **asked).to_dict() == truth.decide(CONDITION, **asked).to_dict()
-    mine, theirs = (c.decide(CONDITION, max_flagged=0.3, n_resamples=200).confidence for c in (found, truth))
-    assert mine.price == pytest.approx(theirs.price, abs=0.02)
-    assert mine.interval == pytest.approx(theirs.interval, abs=0.04)
+    for asked in ({}, limits | {"current": ("b", 0.5)}, {"cost_review": 0.2}):
+        mine, theirs = (c.decide(CONDITION, n_resamples=200, **asked).confidence for c in (found, truth))
+        assert mine.price == pytest.approx(theirs.price, abs=0.02)
+        assert mine.interval == pytest.approx(theirs.interval, abs=0.04)
+        # Blocks may be too wide to grade reviews.
+        assert mine.grade == theirs.grade or (mine.withheld == "blocks" and "cost_review" in asked)
     summary = found.report(condition=CONDITION, max_flagged=0.3, n_resamples=40).summary
     assert summary["decision"]["confidence"]["price"] is not None
     return found, truth
