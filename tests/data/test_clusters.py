@@ -265,8 +265,14 @@ def marked(n=6000):
     """Rows with weights, clusters and regions."""
     rng = np.random.default_rng(1)
     # In memory, a column that tells the labels would make every grade doubtful.
-    return rows(n).drop(columns="kind").assign(
-        w=rng.choice([0.25, 1.0, 4.0], n), site=rng.integers(0, 60, n), region=rng.choice(["north", "south", "east"], n)
+    return (
+        rows(n)
+        .drop(columns="kind")
+        .assign(
+            w=rng.choice([0.25, 1.0, 4.0], n),
+            site=rng.integers(0, 60, n),
+            region=rng.choice(["north", "south", "east"], n),
+        )
     )
 
 
