@@ -317,6 +317,25 @@ def test_cases_pasted_twice_with_clusters_are_as_sure_as_once():
     same(twice.confidence.worst_loss, once.confidence.worst_loss)
 
 
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("lazy", [False, True])
+def test_cases_without_weight_are_not_counted(lazy, clustered):
+    """Rows of weight 0 are no cases: they make no class larger, in memory or not, with clusters or without."""
+    polars = pytest.importorskip("polars")
+    y, scores = CREDIT
+    frame = polars.DataFrame({"y": y, "m": scores["random_forest"], "w": np.repeat([0.0, 1.0], [970, 30])})
+    frame = frame.with_columns(c=polars.int_range(1000) // 2)
+    kept = np.asarray(y)[970:]
+    found = ic.Comparison.from_frame(
+        frame.lazy() if lazy else frame, label="y", scores=["m"], weight="w", cluster="c" if clustered else None
+    ).decide(ic.Condition(1, 5, 0.3), n_resamples=40)
+    assert (found.confidence.positives, found.confidence.negatives) == (kept.sum(), kept.size - kept.sum())
+    few = ic.Comparison.from_frame(
+        frame.with_columns(w=polars.lit(np.r_[np.zeros(996), np.ones(4)])), label="y", scores=["m"], weight="w"
+    )
+    assert few.decide(ic.Condition(1, 5, 0.3), n_resamples=40).confidence.price is None
+
+
 def test_clusters_with_both_classes_are_drawn_from_all_of_them():
     """Class totals then differ from resample to resample; each has both classes."""
     y = np.tile([0, 0, 1], 12)

@@ -77,12 +77,13 @@ class Cases:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many positives and negatives there are."""
-        if self.repeats is not None:
-            positives, negatives = (float(np.sum(1 / self.repeats[side])) for side in (self.positive, ~self.positive))
-            return round(positives), round(negatives)
-        positives = int(np.count_nonzero(self.positive))
-        return positives, self.positive.size - positives
+        """How many positives and negatives there are that weigh something."""
+        sides = [self.positive, ~self.positive]
+        if self.weights is not None:
+            sides = [side & (self.weights > 0) for side in sides]
+        each = 1.0 if self.repeats is None else 1 / self.repeats
+        positives, negatives = (round(float(np.sum(each * side))) for side in sides)
+        return positives, negatives
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these rows."""

@@ -199,8 +199,8 @@ def by_case(
 class FrameCases:
     """A frame with columns of labels and scores, checked by one query.
 
-    `engine` is what computes it, for messages, `positive` and `part` are expressions of narwhals, `rows`, `ups` (those that are positive)
-    and the sums `positives` and `negatives` (cases, or their weight) what the check counted. `spans` are the lowest and highest finite
+    `engine` is what computes it, for messages, `positive` and `part` are expressions of narwhals, `rows`, the sums `positives` and
+    `negatives` (cases, or their weight) and `sizes` (how many of each class weigh something) what the check counted. `spans` are the lowest and highest finite
     score of each column; of the weights the lowest is the lowest above 0. `parts` tell the parts of the cases apart that are counted by
     themselves too, by their place in it.
     """
@@ -212,7 +212,7 @@ class FrameCases:
     rows: int
     positives: float
     negatives: float
-    ups: int
+    sizes: tuple[int, int]
     spans: dict[str, tuple[float, float]]
     parts: tuple[Any, ...] = ()
     part: Any = None
@@ -264,8 +264,8 @@ class FrameCases:
         if not unlabelled:
             check.refuse_classes(row, table, engine, wanted, pos_label)
         spans = {name: (float(row[f"low {name}"] or 0.0), float(row[f"high {name}"] or 0.0)) for name in numbers}
-        ups = int(row["is positive"])
-        return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"], ups, spans)
+        sizes = int(row["ups"]), int(row["downs"])
+        return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"], sizes, spans)
 
     @property
     def weighing(self) -> Any:
@@ -343,10 +343,10 @@ class _Check:
         nw, label = self.nw, self.nw.col(self.label)
         mass: Any = 1 if self.weight is None else nw.col(self.weight).cast(nw.Float64)
         nothing: Any = 0 if self.weight is None else nw.lit(0.0, nw.Float64)
-        found = {
-            "rows": nw.len(), "up": either(self.positive, mass, nothing).sum(), "down": either(~self.positive, mass, nothing).sum(),
-            "is positive": either(self.positive, 1).sum(),
-        }  # fmt: skip
+        one: Any = 1 if self.weight is None else either(mass > nothing, 1)
+        found = {"rows": nw.len(), "is positive": either(self.positive, 1).sum()}
+        for name, side in (("up", self.positive), ("down", ~self.positive)):
+            found |= {name: either(side, mass, nothing).sum(), f"{name}s": either(side, one).sum()}
         # Of two truth values it is clear which is the other.
         if not self._words and self.kinds[self.label] != nw.Boolean:
             other = nw.when(~self.positive).then(label)

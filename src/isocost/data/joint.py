@@ -452,7 +452,7 @@ class ClusterCases:
     """Cases that are drawn by clusters, counted in each cluster by the blocks of each model.
 
     Of each model, `low` and `high` are the ends of its blocks, descending, and `negatives` and `positives` the cases (or their weight) of
-    each cluster in each block. `sizes` are the positives and negatives.
+    each cluster in each block. `sizes` are the positives and negatives that weigh something.
     """
 
     index: ClassVar[None] = None
@@ -492,8 +492,8 @@ class ClusterCases:
             found.append((low[::-1] + 0.0, high[::-1] + 0.0, *sums))
         low, high, negatives, positives = zip(*found, strict=True)
         counts = {name: ScoreCounts(*table[0].counted) for name, table in tables.items()}
-        sizes, weights = (cases.ups, cases.rows - cases.ups), True if cases.weight is not None else None
-        return cls(counts, low, high, negatives, positives, np.array(marks), sizes, weights)
+        weights = None if cases.weight is None else True
+        return cls(counts, low, high, negatives, positives, np.array(marks), cases.sizes, weights)
 
     @property
     def names(self) -> tuple[str, ...]:
