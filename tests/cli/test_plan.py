@@ -60,7 +60,7 @@ def test_an_area_needs_no_file(isocost):
         ([], "name the file of a pilot, or assume an area with --auc (see isocost plan --help)"),
         (["pilot.csv", "--auc", "0.7"], "--auc needs no pilot: a file does not go with it (see isocost plan --help)"),
         (["--auc", "0.7", "--cost-fn", "5"], "--auc needs no pilot: --cost-fn does not go with it (see isocost plan --help)"),
-        (["--auc", "0.5"], "an AUC of 0.5 is chance itself: no number of cases shows a difference"),
+        (["--auc", "0.5"], "there is no difference here: no number of cases shows one"),
         (
             ["pilot.csv", "--label", "bad", "--negatives-per-positive", "2"],
             "--negatives-per-positive goes with --auc; a study has the pilot's share of positives (see isocost plan --help)",
@@ -73,7 +73,7 @@ def test_an_area_needs_no_file(isocost):
             ["pilot.csv", "--label", "bad", "--resamples", "0"],
             "a plan needs resamples of the pilot: leave --resamples out, or ask for 2000",
         ),
-        (["pilot.csv", "--label", "bad", "--difference", "0"], "the two cost the same here: no number of cases shows a difference"),
+        (["pilot.csv", "--label", "bad", "--difference", "0"], "there is no difference here: no number of cases shows one"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_together_is_said(isocost, pilot, words, complaint):

@@ -3,7 +3,7 @@ import pytest
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.inference.band import Band, limits, quantiles
+from isocost.inference.band import Band, quantiles, scale_of, simultaneous
 
 
 def band(low, high, names=("a", "b")):
@@ -11,6 +11,15 @@ def band(low, high, names=("a", "b")):
     low, high = np.asarray(low, float), np.asarray(high, float)
     pcf = np.linspace(0, 1, low.size)
     return Band(pcf, low, (low + high) / 2, high, (low + high) / 2, 0.9, "pointwise", "something", names)
+
+
+def limits(values, level, kind, step, probability=None, middle=None):
+    """Limits of one curve per resample; simultaneous ones lie around their mean unless a middle is given."""
+    if kind == "pointwise":
+        return quantiles(values, ((1 - level) / 2, (1 + level) / 2), probability)
+    middle = np.average(values, axis=0, weights=probability) if middle is None else middle
+    _, [ends] = simultaneous([(values, middle, scale_of(values, middle, step, probability))], level, probability)
+    return ends
 
 
 def test_significant_ranges_end_where_the_limits_cross_0():
@@ -26,7 +35,9 @@ def test_touching_0_is_not_significant():
 
 def test_significance_needs_a_difference():
     """A band of one model has no sign to speak of."""
-    with pytest.raises(InputError, match="significance is about a difference"):
+    with pytest.raises(
+        InputError, match="names of a band must be one for each of 2 models whose difference it is: use"
+    ):
         band([0, 0], [1, 1], names=("a",)).significant()
 
 

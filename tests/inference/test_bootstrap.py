@@ -6,7 +6,7 @@ from scipy import stats
 import isocost as ic
 from isocost.errors import FewCasesWarning, InputError, UnknownNameError
 from isocost.inference import resample as module
-from isocost.inference.band import limits
+from isocost.inference.band import scale_of, simultaneous
 from isocost.inference.replicates import WEIGHT
 from isocost.inference.resample import JUDGES_OF_TWO
 from oracles import resampling
@@ -247,7 +247,8 @@ def test_simultaneous_bands_of_differences_leave_out_the_luck_of_judges():
     boot = quick(y, scores)
     steady = boot.difference("a", "b", kind="simultaneous")
     one, two = (boot.replicates[name].values("best", PCF, judges=4) for name in "ab")
-    low, high = limits(one - two, 0.9, "simultaneous", boot.replicates["a"].step, middle=steady.centre)
+    scale = scale_of(one - two, steady.centre, boot.replicates["a"].step)
+    _, [(low, high)] = simultaneous([(one - two, steady.centre, scale)], 0.9)
     assert np.sum(high - low) > np.sum(steady.high - steady.low)
 
 
@@ -330,10 +331,10 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
         ({"rng": -1}, "rng must be at least 0, got -1"),
         ({"rng": "lucky"}, "rng must be a number, got 'lucky'"),
         ({"cluster": [1, 2]}, r"different lengths: y_true has shape \(40,\), cluster has shape \(2,\)"),
-        ({"cluster": ["x"] * 40}, "cluster holds a single cluster"),
+        ({"cluster": ["x"] * 40}, "the number of clusters must be at least 2, got 1"),
         ({"cluster": [None] + ["x"] * 39}, "cluster is missing .*1 of 40"),
-        ({"fold": [0] * 3 + [1] * 37}, "fold 0 has 1 positive: each fold needs at least 2 of each class"),
-        ({"fold": [0, 1] * 20, "cluster": [0] * 20 + list(range(20))}, "cluster 0 is spread over several folds"),
+        ({"fold": [0] * 3 + [1] * 37}, "resampling fold 0 needs at least 2 positives and 2 negatives, got 1 positive among 3 cases"),
+        ({"fold": [0, 1] * 20, "cluster": [0] * 20 + list(range(20))}, "cluster must be in one fold, .*, got 0: 10 of 40 rows"),
         ({"fixed": "high"}, r"fixed\['a'\] must be a number, got 'high'"),
         ({"sample_weight": [-1.0] + [1.0] * 39}, "sample_weight must be finite and not negative, and is not in 1 of 40 rows"),
     ],

@@ -42,7 +42,7 @@ def task_of(cost_fp, cost_fn, prevalence, cost_tp=0, cost_tn=0, limits=None, **m
 def curves_of(rows):
     """Return the exact curve of each model."""
     found = (path(score, rows.positive) for score in rows.scores.values())
-    return [Counts.of_path(fp, tp, cuts) for (fp, tp), cuts in found]
+    return [Counts.of_paths(fp[None, :], tp[None, :], cuts, tp) for (fp, tp), cuts in found]
 
 
 def path(score, positive):
@@ -343,7 +343,7 @@ def test_clusters_with_both_classes_are_drawn_from_all_of_them():
     draws = draw_cases(rows, 30, 1)
     assert draws.times.shape == (30, 12)
     assert assess(draws, task_of(1, 1, 0.3)).confidence.price > 0
-    with pytest.raises(InputError, match="single cluster"):
+    with pytest.raises(InputError, match="the number of clusters must be at least 2, got 1"):
         draw_cases(cases(y, {"a": np.arange(36.0)}, cluster=np.zeros(36)), 5, 0)
 
 
@@ -466,7 +466,7 @@ def test_packed_draws_in_coarser_blocks_keep_the_cases_and_nearly_the_price():
 def test_cases_that_no_resample_leaves_out_are_refused():
     """Nothing would be known about new cases of their class."""
     draws = draw_cases(cases([0, 0, 0, 1, 1, 1], {"a": range(6)}), 4, 0)
-    with pytest.raises(InputError, match="no resample left out a case of each class"):
+    with pytest.raises(InputError, match=r"what the resamples left out has no .* case: draw more of them"):
         tell(replace(draws, times=np.ones((4, 6), dtype=np.uint8)), task_of(1, 1, 0.5))
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.inference.band import limits, quantiles
+from isocost.inference.band import quantiles, scale_of, simultaneous
 
 GRID = np.linspace(0, 1, 41)
 
@@ -80,7 +80,8 @@ def test_over_a_short_range_the_luck_of_the_judges_stays_in():
         band = BOOT.difference("a", "b", kind="simultaneous", condition=over)
         one, two = (BOOT.replicates[name].at(GRID, band.pcf) for name in "ab")
         values = [m.values("best", band.pcf, judges=4, steady=steady) for m in (one, two)]
-        low, high = limits(values[0] - values[1], 0.9, "simultaneous", one.step, middle=band.centre)
+        gap = values[0] - values[1]
+        _, [(low, high)] = simultaneous([(gap, band.centre, scale_of(gap, band.centre, one.step))], 0.9)
         assert (band.low.tolist(), band.high.tolist()) == (low.tolist(), high.tolist())
 
 

@@ -7,7 +7,7 @@ import isocost as ic
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import curve_band
 from isocost.inference.band import quantiles
-from isocost.inference.curve_bands import tpr_at
+from isocost.inference.intervals import tpr_at
 
 
 def data(n=60):
@@ -98,9 +98,9 @@ def test_weights_count():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"of": "pr", "at": [0.5, 0.2]}, "ascending places"),
-        ({"of": "pr", "at": [0.0, 0.2]}, "precision has no value at recall 0"),
-        ({"of": "pr_gain", "at": [0.5, 1.2]}, "precision gain has no value at recall gain 1.2"),
+        ({"of": "pr", "at": [0.5, 0.2]}, "at must ascend, each value once, got 0.2"),
+        ({"of": "pr", "at": [0.0, 0.2]}, "at must lie where precision has a value, got 0.0"),
+        ({"of": "pr_gain", "at": [0.5, 1.2]}, "at must lie where precision gain has a value, got 1.2"),
         ({"of": "det", "prevalence": 0.3}, "prevalence= changes nothing about fpr and fnr"),
         ({"of": "gain", "at": [0.2, 1.2]}, "at must"),
         ({"of": "gain", "level": 1.0}, "level"),
@@ -124,7 +124,7 @@ def test_other_models_folds_and_matrices_are_refused():
         curve_band(ic.bootstrap(*data(), n_resamples=5, fold=np.arange(60) % 2), "a", "pr")
     with pytest.raises(InputError, match="needs the cases"):
         curve_band(ic.inference.bootstrap_confusion({"a": (16, 4, 4, 6)}), "a", "pr")
-    with pytest.raises(InputError, match="takes what bootstrap"):
+    with pytest.raises(InputError, match="resampled must be what bootstrap"):
         curve_band("boot", "a", "pr")
 
 

@@ -39,7 +39,7 @@ def made(kind, decimals, seed):
     """A way of drawing the same cases."""
     y, scores = cases(decimals)
     if kind == "counted together":
-        return Sample.of_joint(ic.JointCounts.from_arrays(y, scores, blocks=10**6), {}, (seed,))
+        return Sample.of_joint(ic.JointCounts.from_arrays(y, scores, blocks=10**6), (seed,))
     return sampled(y, scores, seed)
 
 

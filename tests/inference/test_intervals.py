@@ -289,7 +289,7 @@ def test_functions_that_fail_are_refused():
         BOOT.interval("a", "tpr_at_fpr", threshold=0.5)
     with pytest.raises(InputError, match="fpr must be"):
         BOOT.interval("a", "tpr_at_fpr")
-    with pytest.raises(InputError, match="measure must be a name or a function"):
+    with pytest.raises(InputError, match="measure must be a name or a function of a RocCurve"):
         BOOT.interval("a", 3)
 
 

@@ -119,7 +119,7 @@ def test_what_needs_the_cases_is_refused():
     boot = ic.bootstrap(table, n_resamples=20)
     with pytest.raises(InputError, match="curve_band needs the cases themselves"):
         ic.inference.curve_band(boot, "a", "net_benefit")
-    with pytest.raises(InputError, match="the interval of auch needs the scores of the cases"):
+    with pytest.raises(InputError, match="the interval of auch needs the cases themselves"):
         boot.interval("a", "auch")
     with pytest.raises(InputError, match="sample_weight= goes with labels and scores"):
         ic.bootstrap(table, sample_weight=np.ones(400))

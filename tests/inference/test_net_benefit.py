@@ -95,9 +95,9 @@ def test_what_has_no_band_is_refused(resampled):
     """Unknown models, scores that are no probabilities, p that do not ascend, confusion matrices."""
     with pytest.raises(ic.IsocostError, match="unknown model 'forest'"):
         net_benefit_band(resampled, "forest")
-    with pytest.raises(ic.IsocostError, match="at must hold ascending places"):
+    with pytest.raises(ic.IsocostError, match="at must ascend, each value once"):
         net_benefit_band(resampled, "naive_bayes", at=[0.3, 0.2])
-    with pytest.raises(ic.IsocostError, match="net benefit has no value at threshold probability 1"):
+    with pytest.raises(ic.IsocostError, match="at must lie where net benefit has a value, got 1"):
         net_benefit_band(resampled, "naive_bayes", at=[0.5, 1.0])
     y_true, scores = load_german_credit_predictions()
     logits = ic.bootstrap(y_true, {"m": 9 * scores["naive_bayes"]}, n_resamples=5)

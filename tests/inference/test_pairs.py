@@ -81,5 +81,5 @@ def test_equal_models_are_rarely_claimed_to_differ():
 
 def test_one_model_is_refused():
     """There is no pair."""
-    with pytest.raises(InputError, match="significant_pairs compares models, got one: 'a'"):
+    with pytest.raises(InputError, match="the models to compare must be 2 or more different values, got 'a'"):
         ic.bootstrap(*data(1), n_resamples=20).significant_pairs()

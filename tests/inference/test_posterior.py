@@ -66,7 +66,7 @@ def test_many_cases_agree_with_the_bootstrap():
     [
         ((0, 0, 3, 4), {}, "no positive case"),
         ((1, 2, -3, 4), {}, "fp must be at least 0, got -3"),
-        ((1, 2, 3, 4), {"prior": (0.1, 1)}, "prior must be two finite numbers of at least 0.5"),
+        ((1, 2, 3, 4), {"prior": (0.1, 1)}, "prior must be finite and at least 0.5, got 0.1"),
         ((1, 2, 3, 4), {"prior": 1}, "prior must be a pair of positive numbers, got 1"),
         ((1, 2, 3, 4), {"level": 1.5}, "level must lie strictly between 0 and 1, got 1.5"),
     ],

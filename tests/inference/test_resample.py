@@ -89,7 +89,7 @@ def test_points_chosen_do_not_depend_on_the_resamples_beside(seed, rows, columns
     up[:, 0], down[:, -1] = up[:, 0] + 1, down[:, -1] + 1
     pcf = np.sort(np.unique([a / (a + b) for a in range(12) for b in range(12) if a + b]))
     paths = [np.insert(np.cumsum(v, axis=1), 0, 0, axis=1) for v in (down, up)]
-    order = module.Order.of_path(np.arange(columns + 1), np.arange(float(columns)))
+    order = module.Counts.of_paths(*paths, np.arange(float(columns)), np.arange(columns + 1)).order
     costs, point = Counts(order, *paths).hulls().costs(pcf)
     for i in range(rows):
         alone, same = Counts(order, *(path[[i]] for path in paths)).hulls().costs(pcf)
@@ -148,7 +148,9 @@ def test_groups_that_can_never_hold_both_classes_are_refused(monkeypatch):
     monkeypatch.setattr(module, "TRIES", 3)
     monkeypatch.setattr(Sample, "_complete", lambda *_: False)
     sample = sample_of([1, 1, 0, 0, 0, 1], np.arange(6.0), cluster=[0, 0, 0, 1, 1, 1])
-    with pytest.raises(InputError, match=r"one class occurs in too few of the 2\. Use fewer"):
+    with pytest.raises(
+        InputError, match="resamples of clusters keep missing a class, which too few clusters hold: use more"
+    ):
         drawn(sample, 0, 1)
 
 

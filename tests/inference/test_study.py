@@ -87,7 +87,7 @@ def test_a_pilot_says_how_many_by_its_own_spread():
 
 @pytest.mark.parametrize(
     "bad",
-    [{"correlation": 1.0}, {"correlation": -1.5}, {"power": 0.0}, {"power": 1.0}, {"level": 1.0}, {"prevalence": 0.0}],
+    [{"correlation": 1.1}, {"correlation": -1.5}, {"power": 0.0}, {"power": 1.0}, {"level": 1.0}, {"prevalence": 0.0}],
 )
 def test_what_makes_no_study_is_refused(bad):
     """The argument is named."""
@@ -99,11 +99,11 @@ def test_what_makes_no_study_is_refused(bad):
 def test_no_difference_needs_no_study():
     """Two equal curves, an area of one half, no curve at all."""
     curve = ic.RocCurve.from_points([0.2], [0.7])
-    with pytest.raises(InputError, match="the two cost the same here"):
+    with pytest.raises(InputError, match="there is no difference here: no number of cases"):
         ic.cases_needed(curve, curve, ic.Condition())
-    with pytest.raises(InputError, match=r"an AUC of 0\.5 is chance itself"):
+    with pytest.raises(InputError, match="there is no difference here"):
         ic.inference.cases_needed_auc(0.5)
-    with pytest.raises(InputError, match="negatives_per_positive must be above 0"):
+    with pytest.raises(InputError, match="negatives_per_positive must be positive"):
         ic.inference.cases_needed_auc(0.7, negatives_per_positive=0)
     with pytest.raises(InputError, match="a must be a RocCurve, got int"):
         ic.cases_needed(3, curve, ic.Condition())
@@ -123,5 +123,5 @@ def test_the_power_of_a_size_is_the_size_of_a_power(ratio):
 def test_power_is_that_of_proc():
     """power.roc.test(auc = 0.7313686, ncases = 41, ncontrols = 72, sig.level = 0.05) gives 0.9904833."""
     assert ic.inference.power_auc(0.7313686, 41, 72, level=0.95) == pytest.approx(0.9904833, abs=1e-6)
-    with pytest.raises(InputError, match="both classes"):
+    with pytest.raises(InputError, match="positives must be positive"):
         ic.inference.power_auc(0.7, 0, 10)

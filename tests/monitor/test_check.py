@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, UnknownNameError
 from isocost.monitor import Rule
 from isocost.monitor.check import exact_limits
 from oracles import deployment as oracle
@@ -244,12 +244,12 @@ def test_a_pickled_decision_is_checked_as_before(credit, options):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"max_fpr": None}, "there is no limit to check"),
+        ({"max_fpr": None}, "the list of limits to check is empty: pass max_fpr="),
         ({"max_fpr": 5}, "max_fpr must be between 0 and 1"),
-        ({"sure": 0.4}, r"sure must be in \[0.5, 1\), got 0.4"),
-        ({"sure": 1}, "sure must be in"),
+        ({"sure": 0.4}, r"sure must lie in \[0.5, 1\), got 0.4"),
+        ({"sure": 1}, "sure must lie in"),
         ({"not_worse_than": 3}, "not_worse_than= compares with the rule in use: pass it as versus="),
-        ({"y": [0, 1, 2]}, "y must be 0, 1 or missing, got 2: compare with the label to detect"),
+        ({"y": [0, 1, 2]}, "y must be 0, 1 or missing, got 2: 1 of 3 rows, the first is row 3 .*; compare with the label"),
         ({"y": [0, 1]}, "different lengths"),
         ({"scores": [0.1, math.nan, 0.3]}, "is missing in"),
         ({"prevalence": 3}, "prevalence must be between 0 and 1"),
@@ -260,7 +260,7 @@ def test_bad_input_is_refused(change, message):
     """Each message names the argument."""
     given = {"y": [0, 1, 1], "scores": [0.1, 0.2, 0.3], "max_fpr": 0.5} | change
     y, scores = given.pop("y"), given.pop("scores")
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(ic.IsocostError, match=message):
         ic.check(("m", 0.2), y, scores, **given)
 
 

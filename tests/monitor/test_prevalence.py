@@ -142,7 +142,7 @@ def test_a_cut_inside_a_bucket_is_left_out():
     buckets = ic.ScoreCounts([16, 6, 1], none, none, [20, 9, 3], [5, 8, 7])
     found = ic.estimate_prevalence((Y, S), buckets)
     assert found.thresholds.tolist() == [15, -np.inf]
-    with pytest.raises(InputError, match="the buckets of new_scores are too wide"):
+    with pytest.raises(InputError, match="fall into the same buckets: nothing tells them apart"):
         ic.estimate_prevalence((Y, S), ic.ScoreCounts([1.0], [0], [0], [20.0], [9]))
 
 
@@ -168,7 +168,7 @@ def test_the_frame_has_a_row_for_each_step():
         (lambda: ic.estimate_prevalence((Y, S), []), InputError, "new_scores is empty"),
         (lambda: ic.estimate_prevalence((Y, S), [1.0, np.nan]), InputError, "new_scores"),
         (lambda: ic.estimate_prevalence(([1] * 5, [1] * 5), [1]), InputError, "both classes|one class|only"),
-        (lambda: ic.estimate_prevalence((Y, [1] * 20), [1]), InputError, "same score"),
+        (lambda: ic.estimate_prevalence((Y, [1] * 20), [1]), InputError, "score alike"),
         (lambda: ic.estimate_prevalence((Y, S), [1], level=1.5), InputError, "level"),
         (lambda: ic.estimate_prevalence(([1, 0, 1, 0], [1, 1, 2, 2]), [1]), InputError, "score alike"),
         (lambda: ic.estimate_prevalence((Y, S), ic.ScoreCounts.empty()), InputError, "new_scores is empty"),

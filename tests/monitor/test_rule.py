@@ -156,12 +156,12 @@ def test_mix_draws_its_share(decision):
     assert flags.mean() == pytest.approx(0.75, abs=0.01)
     assert (flags == (rule.apply(np.ones(20_000), rng=1) == "flag")).all()
     assert not (flags == (rule.apply(np.ones(20_000), rng=2) == "flag")).all()
-    with pytest.raises(InputError, match="draws at random, which SQL does not repeat"):
+    with pytest.raises(InputError, match="mix= draws at random, which SQL does not repeat"):
         rule.to_sql()
     scope = {}
     exec(rule.to_python(), scope)
     assert {scope["apply"](1.0) for _ in range(200)} == {"flag", "clear"}
-    with pytest.raises(InputError, match="mixes two models"):
+    with pytest.raises(InputError, match="mix= is of two models: use apply"):
         replace(rule, mix={"model": "n", "threshold": 0.5, "share": 0.5}).to_python()
 
 
@@ -232,7 +232,7 @@ def test_files_that_are_no_rules_are_refused(text, tmp_path):
 
 def test_bad_parts_of_a_rule_are_refused(tmp_path):
     """Each names the argument."""
-    with pytest.raises(InputError, match=r"review_from must not be above threshold=0.2, got 0.5"):
+    with pytest.raises(InputError, match=r"\(review_from, threshold\) has low > high: \(0.5, 0.2\)"):
         Rule("m", 0.2, 0.5)
     with pytest.raises(InputError, match="threshold must be a number"):
         Rule("m", "high")
@@ -244,7 +244,7 @@ def test_bad_parts_of_a_rule_are_refused(tmp_path):
         Rule.of(("m", 0.5, 3))
     with pytest.raises(ConditionError, match="the rule has no costs"):
         _ = Rule("m", 0.5).condition
-    with pytest.raises(InputError, match=r"ends with .json, got 'rule.txt'"):
+    with pytest.raises(InputError, match=r"cannot tell the format of 'rule.txt' from '.txt': a rule ends with .json"):
         Rule("m", 0.5).save(tmp_path / "rule.txt")
 
 

@@ -487,9 +487,9 @@ def test_sentences_of_the_worked_months(california):
         ([0.1, 0.2], "periods must be a list of scores or a dict"),
         ([[0.1, math.nan]], "period 1 is missing in"),
         ({"May": []}, "period May is empty"),
-        ([([0.1, 0.2], [1])], "period 1 has 2 scores and 1 labels"),
+        ([([0.1, 0.2], [1])], "different lengths: scores of period 1 has shape .2,., labels of period 1"),
         ([([0.1, 0.2], [1, 3])], "labels of period 1 must be 0, 1 or missing, got 3"),
-        ([([0.1, 0.2], ["yes", "no"])], "labels of period 1 must be 0, 1 or missing, got 'yes'"),
+        ([([0.1, 0.2], ["yes", "no"])], "labels of period 1 must be 0, 1 or missing, got yes"),
         ([([0.1], [1], [1])], "period 1 must be scores, or"),
         ([ic.ScoreCounts([0.1], [0.5], [0])], "fractional weights"),
     ],
@@ -507,7 +507,9 @@ def test_rules_that_cannot_be_watched_are_refused(california):
         ic.watch(("m", 0.5, CREDIT), week)
     with pytest.raises(InputError, match=r"watch rule.for_group\(name\)"):
         ic.watch(Rule.by_group({"a": california}), week)
-    with pytest.raises(InputError, match="does not use the scores of one model"):
+    with pytest.raises(
+        InputError, match="does not know the cases it was chosen on: save the rule of a decision on scores"
+    ):
         ic.watch(Rule("always-negative", math.inf), week)
     with pytest.raises(ConditionError, match="the rule has no costs"):
         ic.watch(Rule("m", 0.5, reference=california.reference), week)

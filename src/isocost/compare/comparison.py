@@ -36,10 +36,8 @@ from isocost.decide.decision import Decision, decide
 from isocost.decide.question import Question, ThresholdMethod
 from isocost.groups import Groups
 from isocost.inference.bootstrap import bootstrap
-from isocost.inference.confidence import assured
+from isocost.inference.confidence import assured, counted_pairs, on_new_cases
 from isocost.inference.confusion import Matrix, agreement, bootstrap_confusion, matrices_given, totals_of
-from isocost.inference.new_cases import counted as counted_pairs
-from isocost.inference.new_cases import on_new_cases
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn
 

@@ -917,10 +917,10 @@ def which_positive(
     return InputError(f"which class is positive? {found}; say which to detect: {' or '.join(ways)}")
 
 
-def two_of_each(positive: Bools, what: str) -> None:
+def two_of_each(positive: Bools, what: str, among: str = "cases") -> None:
     """Raise unless there are at least two positives and two negatives, without which nothing can vary."""
     positives = int(np.count_nonzero(positive))
     for label, many in (("positive", positives), ("negative", positive.size - positives)):
         if many < 2:
-            got = f"{counted(many, label)} among {positive.size} cases"
+            got = f"{counted(many, label)} among {positive.size} {among}"
             raise InputError(f"{what} needs at least 2 positives and 2 negatives, got {got}")

@@ -200,9 +200,9 @@ class FrameCases:
     """A frame with columns of labels and scores, checked by one query.
 
     `engine` is what computes it, for messages, `positive` and `part` are expressions of narwhals, `rows`, the sums `positives` and
-    `negatives` (cases, or their weight) and `sizes` (how many of each class weigh something) what the check counted. `spans` are the lowest and highest finite
-    score of each column; of the weights the lowest is the lowest above 0. `parts` tell the parts of the cases apart that are counted by
-    themselves too, by their place in it.
+    `negatives` (cases, or their weight) and `sizes` (how many of each class weigh something) what the check counted. `spans` are the lowest
+    and highest finite score of each column; of the weights the lowest is the lowest above 0. `parts` tell the parts of the cases apart that
+    are counted by themselves too, by their place in it.
     """
 
     frame: Any

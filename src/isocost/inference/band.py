@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -14,9 +14,9 @@ from isocost.conditions import Condition, Conditions
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.question import TIE
-from isocost.errors import InputError
 from isocost.inference.replicates import JUDGES, Replicates, Target
 from isocost.inference.resample import JUDGES_OF_TWO
+from isocost.measures.registry import require_covered
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
 
@@ -108,9 +108,8 @@ class Band(Drawn):
 
     def significant(self) -> list[Significance]:
         """Return the ranges of t on which the band of a difference excludes 0, in ascending t."""
-        if len(self.names) != 2:
-            raise InputError("significance is about a difference: use Bootstrap.difference(a, b)")
-        a, b = self.names
+        advice = "models whose difference it is: use Bootstrap.difference(a, b)"
+        a, b = checks.one_each(self.names, "names of a band", 2, advice)
         found = [Significance(*ends, a) for ends in _stretches(self.pcf, -self.high)]
         found += [Significance(*ends, b) for ends in _stretches(self.pcf, self.low)]
         return sorted(found)
@@ -125,37 +124,30 @@ class Band(Drawn):
         )
 
 
-def limits(
-    values: Floats,
-    level: float,
-    kind: Kind,
-    step: Floats,
-    probability: Floats | None = None,
-    middle: Floats | None = None,
-) -> tuple[Floats, Floats]:
-    """Return the band's low and high from one curve per resample; a simultaneous one lies around `middle`, by default their mean."""
-    if kind == "pointwise":
-        tail = (1 - level) / 2
-        low, high = quantiles(values, (tail, 1 - tail), probability)
-        return low, high
-    middle, scale, furthest = _deviations(values, step, probability, middle)
-    reach = quantiles(furthest[:, None], (level,), probability)[0, 0] * scale
-    return middle - reach[0], middle + reach[1]
+def simultaneous(
+    curves: Sequence[tuple[Floats, Floats, Floats]], level: float, probability: Floats | None = None
+) -> tuple[float, list[tuple[Floats, Floats]]]:
+    """Return how far curves deviate at most, in units of their scales, and limits for each: of values, their middle and its scale.
+
+    A scale has two rows, below and above the middle.
+    """
+    furthest = np.zeros(len(curves[0][0]))
+    for values, middle, scale in curves:
+        gap = values - middle
+        for side, unit in zip((-gap, gap), scale, strict=True):
+            # Where neither resamples nor a single case move the cost there is nothing to miss.
+            far = np.divide(side, unit, out=np.zeros_like(side), where=unit > 0)
+            furthest = np.maximum(furthest, far.max(axis=1))
+    critical = float(quantiles(furthest[:, None], (level,), probability)[0, 0])
+    return critical, [(middle - critical * scale[0], middle + critical * scale[1]) for _, middle, scale in curves]
 
 
-def _deviations(
-    values: Floats, step: Floats, probability: Floats | None, middle: Floats | None
-) -> tuple[Floats, Floats, Floats]:
-    """Return the middle of curves, the scale on which they vary below and above it, and how far each is from it at most in its units."""
-    middle = np.average(values, axis=0, weights=probability) if middle is None else middle
+def scale_of(values: Floats, middle: Floats, step: Floats, probability: Floats | None = None) -> Floats:
+    """Return how much values vary below and above the middle; next to 0 and to the trivial classifiers costs vary to one side only."""
     gap = values - middle
-    # Next to 0 and next to the trivial classifiers costs vary to one side only, so each side has a scale of its own.
-    sides = np.maximum(np.stack([-gap, gap]), 0.0)
-    spread = np.sqrt(2 * np.average(sides**2, axis=1, weights=probability))
-    scale = np.hypot(np.maximum(spread, _NARROWEST * spread.max()), step)
-    # Where neither resamples nor a single case move the cost there is nothing to miss.
-    furthest = np.max(np.divide(sides, scale[:, None], out=np.zeros_like(sides), where=scale[:, None] > 0), axis=(0, 2))
-    return middle, scale, np.asarray(furthest)
+    squares = [np.average(np.maximum(side, 0.0) ** 2, axis=0, weights=probability) for side in (-gap, gap)]
+    spread = np.sqrt(2 * np.array(squares))
+    return np.asarray(np.hypot(np.maximum(spread, _NARROWEST * spread.max()), step))
 
 
 def quantiles(values: Floats, levels: tuple[float, ...], probability: Floats | None = None) -> Floats:
@@ -199,18 +191,11 @@ class Within:
         if condition is None:
             return cls(pcf, models)
         asked = Conditions.of(condition)
-        first, last = 1 - asked.high, 1 - asked.low
-        if first < pcf[0] - TIE or last > pcf[-1] + TIE:
-            raise InputError(
-                f"the grid covers t from {1 - pcf[-1]:.4g} to {1 - pcf[0]:.4g}, but the conditions reach from "
-                f"{asked.low:.4g} to {asked.high:.4g}"
-            )
+        first, last = ends = np.array([1 - asked.high, 1 - asked.low])
+        require_covered(1 - pcf[::-1], asked)
         inside = pcf[(pcf > first + TIE) & (pcf < last - TIE)]
-        ends = [
-            pcf[near] if abs(pcf[near := int(np.argmin(np.abs(pcf - end)))] - end) <= TIE else end
-            for end in (first, last)
-        ]
-        kept = np.unique(np.concatenate([ends[:1], inside, ends[1:]]))
+        near = pcf[np.argmin(np.abs(pcf - ends[:, None]), axis=1)]
+        kept = np.unique(np.concatenate([inside, np.where(np.abs(near - ends) <= TIE, near, ends)]))
         if np.array_equal(kept, pcf):
             return cls(pcf, models)
         return cls(kept, {name: model.at(pcf, kept) for name, model in models.items()})
@@ -228,15 +213,13 @@ class Within:
 
 @dataclass(frozen=True, eq=False)
 class Statistic:
-    """The cost of a model on every resample, or the difference of two; simultaneous bands lie around `middle`."""
+    """The cost of a model on every resample, or the difference of two."""
 
     within: Within
     names: tuple[str, ...]
     target: Target
     values: Floats
     estimate: Floats
-    middle: Floats | None
-    step: Floats
 
     @classmethod
     def of(cls, within: Within, names: tuple[str, ...], target: Target, *, steady: bool = False) -> Statistic:
@@ -244,10 +227,7 @@ class Statistic:
         models, pcf = [within.models[name] for name in names], within.pcf
         judges = JUDGES if len(names) == 1 else JUDGES_OF_TWO
         values = difference_of(model.values(target, pcf, judges=judges, steady=steady) for model in models)
-        estimate = difference_of(model.estimate(target, pcf) for model in models)
-        # Single curves stop at the trivial classifiers, so their mean lies below the estimate there.
-        middle = estimate if any(model.chosen for model in models) and target != "apparent" else None
-        return cls(within, names, target, values, estimate, middle, np.max([model.step for model in models], axis=0))
+        return cls(within, names, target, values, difference_of(model.estimate(target, pcf) for model in models))
 
     @property
     def models(self) -> list[Replicates]:
@@ -259,11 +239,24 @@ class Statistic:
         """Whether it is about the best thresholds, and these were chosen."""
         return self.target == "best" and all(model.chosen for model in self.models)
 
+    @property
+    def scaled(self) -> tuple[Floats, Floats, Floats]:
+        """The values, what a simultaneous band lies around, and how much they vary below and above that."""
+        probability, middle = self.models[0].probability, self.estimate
+        # Single curves stop at the trivial classifiers, so their mean lies below the estimate there.
+        if self.target == "apparent" or not any(model.chosen for model in self.models):
+            middle = np.average(self.values, axis=0, weights=probability)
+        step = np.max([model.step for model in self.models], axis=0)
+        return self.values, middle, scale_of(self.values, middle, step, probability)
+
     def band(self, level: float, kind: Kind) -> Band:
         """Return its limits."""
         probability, two = self.models[0].probability, len(self.names) == 2
-        low, high = limits(self.values, level, kind, self.step, probability, self.middle)
-        if kind == "pointwise" and self.corrected:
+        if kind == "simultaneous":
+            _, [ends] = simultaneous([self.scaled], level, probability)
+            return self.clipped(*ends, level, kind)
+        low, high = quantiles(self.values, ((1 - level) / 2, (1 + level) / 2), probability)
+        if self.corrected:
             # Where thresholds cost nearly the same, or a trivial classifier does, corrected costs spread too little.
             own = difference_of(model.own for model in self.models)
             tails = quantiles(own, ((1 - level) / 2, (1 + level) / 2))
@@ -356,17 +349,13 @@ class SignificantPairs(Result):
 
 def significant_pairs(within: Within, level: float, target: Target) -> SignificantPairs:
     """Test all pairs with one critical value for the largest deviation over pairs, sides and conditions."""
-    if len(within.models) < 2:
-        raise InputError(f"significant_pairs compares models, got one: {', '.join(map(repr, within.models))}")
-    probability = next(iter(within.models.values())).probability
-    gaps = [Statistic.of(within, pair, target, steady=within.long) for pair in combinations(within.models, 2)]
-    found = [_deviations(gap.values, gap.step, probability, gap.middle) for gap in gaps]
-    furthest = np.max([each[2] for each in found], axis=0)
-    critical = float(quantiles(furthest[:, None], (level,), probability)[0, 0])
-    made = {}
-    for gap, (middle, scale, _) in zip(gaps, found, strict=True):
-        ends = middle - critical * scale[0], middle + critical * scale[1]
-        made[gap.names[0], gap.names[1]] = gap.clipped(*ends, level, "simultaneous")
+    names = checks.distinct(within.models, "the models to compare", low=2)
+    gaps = [Statistic.of(within, pair, target, steady=within.long) for pair in combinations(names, 2)]
+    critical, ends = simultaneous([gap.scaled for gap in gaps], level, within.models[names[0]].probability)
+    made = {
+        (gap.names[0], gap.names[1]): gap.clipped(*reach, level, "simultaneous")
+        for gap, reach in zip(gaps, ends, strict=True)
+    }
     claims = tuple(
         Claim(better, b if better == a else a, t_low, t_high)
         for (a, b), band in made.items()

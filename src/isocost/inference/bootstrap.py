@@ -15,7 +15,6 @@ from isocost.data.cases import Cases
 from isocost.data.checks import Floats
 from isocost.data.joint import JointCounts
 from isocost.decide.question import Question
-from isocost.errors import InputError
 from isocost.inference.band import (
     KINDS,
     Band,
@@ -32,6 +31,8 @@ from isocost.inference.resample import JUDGES_OF_TWO, Sample
 from isocost.inference.study import CasesNeeded, needed_from_pilot
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn
+
+_NEEDS = "needs the cases themselves, which confusion matrices, joint counts and pickled bootstraps do not have"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -250,11 +251,8 @@ class Bootstrap(Drawn):
 
     def cases(self, caller: str) -> Sample:
         """Return the cases for what `caller` does, or say that there are none."""
-        if self.sample is None or self.sample.joint is not None:
-            raise InputError(
-                f"{caller} needs the cases themselves, which confusion matrices, joint counts and pickled bootstraps do not have"
-            )
-        return self.sample
+        known = None if self.sample is None or self.sample.joint is not None else self.sample
+        return checks.needed(known, f"{caller} {_NEEDS}")
 
     def _columns(self) -> Columns:
         """Return a row for each model and condition: the cost with its pointwise band of 90 %."""
@@ -364,18 +362,20 @@ def bootstrap(
     """
     entropy = checks.entropy(rng)
     if isinstance(y_true, JointCounts):
-        given = {
+        why = "goes with labels and scores; joint counts hold the cases already"
+        rows = {
             "scores": scores,
             "sample_weight": sample_weight,
             "cluster": cluster,
             "fold": fold,
             "pos_label": pos_label,
         }
-        sample = Sample.of_joint(y_true, given, entropy, stratified=stratified)
+        checks.left_out(why, **rows)
+        sample = Sample.of_joint(y_true, entropy, stratified=stratified)
     else:
         checks.aligned(y_true=y_true, cluster=cluster)
-        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)
-        sample = Sample.of(rows, cluster, entropy, stratified=stratified)
+        cases = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)
+        sample = Sample.of(cases, cluster, entropy, stratified=stratified)
     total = checks.resamples(n_resamples)
     pcf = checks.pcf_grid(grid)
     cuts = _fixed(fixed, sample)

@@ -35,13 +35,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.conditions import Condition
 from isocost.curves import RocCurve
 from isocost.curves.hull import upper_hull
 from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
-from isocost.data.joint import Rows
+from isocost.data.joint import JointCounts, Rows
 from isocost.decide import rules
+from isocost.decide.cascade import Pairs, paid, shares
 from isocost.decide.choice import TRIVIAL, rule_data
 from isocost.decide.decision import (
     TOO_FEW,
@@ -56,7 +58,7 @@ from isocost.decide.limits import COUNTED, made_sure, needed, share_allowed
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.decide.review import cheapest_pair
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.inference.draws import Draws, draw_cases, in_time, seed_of
+from isocost.inference.draws import Draws, draw_cases, draw_joint, draw_rows, in_time, seed_of
 from isocost.inference.independence import Caution, cautions
 from isocost.inference.resample import Counts
 
@@ -399,8 +401,7 @@ def tell(
     early = np.arange(min(JUDGES, resamples))
     judge(draws.inside(early), early)
 
-    if not left.all():
-        raise InputError("no resample left out a case of each class: draw more of them with n_resamples=")
+    checks.both_classes(left[1], left[0], "what the resamples left out", "draw more of them with n_resamples=")
     at_ends = [draws.data(k) for k in models]
     whole = list(exact) if draws.blocked else at_ends
     stories = []
@@ -719,3 +720,46 @@ def _worth_more(found: Certainty, task: Task) -> bool:
         or limits
         or any(-low > sure.good_enough - NEAR_END * (high - low) for _, low, high in found.extras.values())
     )
+
+
+def counted_pairs(rows: Rows, first: str, then: str) -> tuple[Whole, Whole, Whole, Whole]:
+    """Return the scores of two models, and how many positives and negatives each row stands for (their weight, if they have one)."""
+    if isinstance(rows, Cases):
+        weights = np.ones(rows.positive.size, dtype=np.int64) if rows.weights is None else rows.weights
+        return rows.scores[first], rows.scores[then], weights * rows.positive, weights * ~rows.positive
+    why = "counts cases together, and a cascade needs the scores of single ones: take rows in memory, or leave it out"
+    checks.left_out(why, cluster=rows.clusters, weight=rows.weights)
+    assert isinstance(rows, JointCounts)  # noqa: S101 - clusters were refused
+    # A threshold flags whole blocks, from the lowest score of one on.
+    one, two = (rows.low[i][rows.blocks[:, i]] for i in map(rows.names.index, (first, then)))
+    return one, two, rows.positives, rows.negatives
+
+
+def on_new_cases(
+    rows: Rows, first: str, then: str, condition: Condition, price: float, n_resamples: int, rng: Any
+) -> tuple[dict[str, float], float]:
+    """Return the mean cost of a cascade and of both models alone on cases left out, and how often the cascade was the cheapest there.
+
+    Cases are drawn as for decisions; cascade and thresholds are chosen on the resample and paid on the cases that it leaves out.
+    """
+    names = checks.names(("cascade", first, then), "model")
+    draw: Any = draw_joint if isinstance(rows, JointCounts) else draw_rows
+    draws: Draws = draw(rows, n_resamples, seed_of(rng))
+    one, two = (draws.thresholds[k][draws.block[k]] for k in map(draws.names.index, (first, then)))
+    unit = slice(None) if draws.unit is None else draws.unit
+    mass = 1.0 if draws.mass is None else draws.mass
+    costs = []
+    for times in draws.times[:n_resamples]:
+        drawn, left = times[unit] * mass, draws.left(times)[unit] * mass
+        kept = [side & (weight > 0) for weight in (drawn, left) for side in (draws.positive, ~draws.positive)]
+        if all(part.any() for part in kept):
+            thresholds, alone = Pairs.of(one, two, drawn * draws.positive, drawn * ~draws.positive, condition).choose(
+                price
+            )
+            held = shares(left * draws.positive, left * ~draws.positive, condition)
+            found = paid(one, two, *held, condition, thresholds, alone, price)
+            costs.append([found["expected_cost"], found["expected_cost_first"], found["expected_cost_then"]])
+    left_out = "the list of resamples that left out cases of both classes"
+    table = np.array(checks.some(costs, left_out, "new_cases needs more cases, or fewer in a cluster"))
+    cheapest = table[:, 0] < table[:, 1:].min(axis=1)
+    return dict(zip(names, table.mean(axis=0).tolist(), strict=True)), float(cheapest.mean())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -106,8 +107,7 @@ def totals_of(tables: Mapping[str, Matrix]) -> dict[str, tuple[int, int]]:
 def _matrix(name: str, cells: Any) -> Matrix:
     """Return a confusion matrix of whole cases, at least two of each class."""
     counts = checks.numbers(cells, f"the cells of {name!r}")
-    if counts.size != 4:
-        raise InputError(f"{name!r} must be four counts (tp, fn, fp, tn), got {cells!r}")
+    checks.one_each(counts, f"the cells of {name!r}", 4, "counts (tp, fn, fp, tn)")
     checks.every(counts == np.rint(counts), counts, f"the cells of {name!r}", "be whole numbers of cases")
     tp, fn, fp, tn = (int(cell) for cell in checks.confusion(*counts))
     few = [min(total, 2) for total in (tp + fn, fp + tn)]
@@ -182,9 +182,7 @@ def _stream(entropy: tuple[int, ...], classifier: int, label: int) -> np.random.
 
 def agreement(tables: Mapping[str, Matrix], joint: ArrayLike) -> NDArray[np.int64]:
     """Return the tables of agreement for positives and negatives, checked against the matrices."""
-    many, given = len(tables), np.asarray(joint)
-    if many < 2:
-        raise InputError(f"joint= is about two classifiers or more, got {many}: {', '.join(map(repr, tables))}")
+    many, given = len(checks.distinct(tables, "the classifiers of joint=", low=2)), np.asarray(joint)
     shapes = ((2,), (2, 2, 2)) if many == 2 else ((2,) * (many + 1),)
     if given.shape not in shapes or given.dtype.kind not in "iuf" or np.any(given != np.rint(given)):
         raise InputError(f"joint must be whole numbers of shape {' or '.join(map(str, shapes))}, got {joint!r:.200}")
@@ -264,7 +262,9 @@ def posterior_band(
     """
     tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
     share = checks.level(level)
-    a, b = _prior(prior)
+    ends = checks.pair(prior, "prior", "a pair of positive numbers")
+    # At least Jeffreys' prior.
+    a, b = (checks.number(end, "prior", low=0.5, high=sys.float_info.max) for end in ends)
     pcf = checks.pcf_grid(grid)
     alarms, misses = (fp + a, tn + b), (fn + a, tp + b)
     tail = (1 - share) / 2
@@ -273,14 +273,6 @@ def posterior_band(
     apparent = (1 - pcf) * fp / (fp + tn) + pcf * fn / (tp + fn)
     what = "the true cost of the classifier as it is, given the counts and the prior"
     return Band(pcf, low, centre, high, apparent, share, "pointwise", what, (name,))
-
-
-def _prior(prior: tuple[float, float]) -> tuple[float, float]:
-    first, second = checks.pair(prior, "prior", "a pair of positive numbers")
-    a, b = (checks.number(v, "prior", low=0.0) for v in (first, second))
-    if not (0.5 <= a < np.inf and 0.5 <= b < np.inf):
-        raise InputError(f"prior must be two finite numbers of at least 0.5, Jeffreys' prior, got {prior!r}")
-    return a, b
 
 
 def _quantiles(q: float, pcf: Floats, alarms: tuple[float, float], misses: tuple[float, float]) -> Floats:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,28 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import InputError
-from isocost.inference.band import KINDS, Kind, quantiles
+from isocost.inference.band import KINDS, Kind, quantiles, simultaneous
+from isocost.inference.bootstrap import Bootstrap
+from isocost.inference.intervals import rates_at
 from isocost.inference.resample import Sample, replicated
 from isocost.results import Result
 
-if TYPE_CHECKING:
-    from isocost.inference.bootstrap import Bootstrap
-
 Of = Literal["roc", "pr", "pr_gain", "gain", "det", "tpr", "tnr", "net_benefit"]
-_AXES: dict[Of, tuple[str, str]] = {
-    "roc": ("fpr", "tpr"),
-    "pr": ("recall", "precision"),
-    "pr_gain": ("recall gain", "precision gain"),
-    "gain": ("share flagged", "tpr"),
-    "det": ("fpr", "fnr"),
-    "tpr": ("threshold", "tpr"),
-    "tnr": ("threshold", "tnr"),
-    "net_benefit": ("threshold probability", "net benefit"),
-}
 # More places than this cannot be seen in a figure.
 _MOST_PLACES = 401
-_Read = Callable[[Floats, Floats, Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,7 +72,7 @@ class CurveBand(Result):
 
     def __repr__(self) -> str:
         """Say what the band is about, with its limits in the middle."""
-        i, (along, what) = self.at.size // 2, _AXES[self.of]
+        i, (along, what, _) = self.at.size // 2, _FORMS[self.of]
         who = " − ".join(map(repr, self.names))
         return (
             f"<CurveBand: {self.level * 100:.4g} % {self.kind} for {who}, {what} at {self.at.size} places; "
@@ -155,16 +142,15 @@ def curve_band(
     """
     checks.choice(of, "of", get_args(Of))
     checks.choice(kind, "kind", KINDS)
-    if not hasattr(resampled, "replicates"):
-        raise InputError(f"curve_band takes what bootstrap() returns, got {type(resampled).__name__}")
+    checks.instance(resampled, "resampled", Bootstrap, "what bootstrap() returns")
     sample, share = resampled.cases("curve_band"), checks.level(level)
     names = (name,) if versus is None else (name, versus)
     for model in names:
         checks.choice(model, "model", sample.models)
         if of == "net_benefit":
             checks.probabilities(sample.scores[model], "net benefit")
-    if sample.folds > 1 and of not in ("roc", "net_benefit"):
-        raise InputError("curve_band is about one curve, and folds have one each: resample without fold=")
+    many = sample.folds if sample.folds > 1 and of not in ("roc", "net_benefit") else None
+    checks.left_out("has a curve for each of them, and curve_band is about one: resample without fold=", fold=many)
     curve, pi = sample.curves(name)[0], _prevalence(sample, of, prevalence)
     places = _own_places(curve, of, pi) if at is None else _places(at, of)
     read = [partial(_values, sample, model, of, pi, places) for model in names]
@@ -173,10 +159,10 @@ def curve_band(
         low, high = quantiles(drawn, ((1 - share) / 2, (1 + share) / 2))
     else:
         unit = pi + (1 - pi) * places / (1 - places) if of == "net_benefit" else np.ones(places.size)
-        reach = quantiles(np.max(np.abs(drawn - centre) / unit, axis=1)[:, None], (share,))[0, 0] * unit
+        _, [ends] = simultaneous([(drawn, centre, np.stack([unit, unit]))], share)
         least, most = {"pr_gain": (-math.inf, 1.0), "net_benefit": (-math.inf, pi)}.get(of, (0.0, 1.0))
         least, most = (least, most) if versus is None else (least - most, most - least)
-        low, high = (np.clip(end, least, most) for end in (centre - reach, centre + reach))
+        low, high = (np.clip(end, least, most) for end in ends)
     return CurveBand(of, places, low, centre, high, share, kind, None if math.isnan(pi) else pi, names)
 
 
@@ -185,7 +171,7 @@ def _prevalence(sample: Sample, of: Of, given: float | None) -> float:
     if of in ("pr", "pr_gain", "gain", "net_benefit"):
         positives, negatives = sample.totals
         return positives / (positives + negatives) if given is None else checks.inner_rate(given, "prevalence")
-    checks.left_out(f"changes nothing about {' and '.join(_AXES[of])}: leave it out", prevalence=given)
+    checks.left_out(f"changes nothing about {' and '.join(_FORMS[of][:2])}: leave it out", prevalence=given)
     return math.nan
 
 
@@ -193,18 +179,18 @@ def _values(sample: Sample, name: str, of: Of, pi: float, places: Floats, drawn:
     """Return the curve of a model at places on each resample, the mean over folds."""
     folds = []
     for counts in sample.counts(name, drawn):
-        read = _reader(of, pi, counts.order.thresholds)
-        rates = counts.rates(np.arange(counts.order.negatives.size))
-        folds.append([read(fpr, tpr, places) for fpr, tpr in zip(*rates, strict=True)])
+        rates = zip(*counts.rates(np.arange(counts.order.negatives.size)), strict=True)
+        folds.append([_FORMS[of][2](_Path(*pair, counts.order.thresholds, pi), places) for pair in rates])
     return np.asarray(np.mean(folds, axis=0))
 
 
 def _places(at: ArrayLike, of: Of) -> Floats:
-    x = checks.reals(at, "at") if of in ("pr_gain", "tpr", "tnr") else checks.rates(at, "at")
-    if x.ndim != 1 or x.size == 0 or np.any(np.diff(x) <= 0):
-        raise InputError("at must hold ascending places such as [0.1, 0.2, 0.5]")
-    if {"pr": x[0] <= 0, "pr_gain": x[-1] > 1, "net_benefit": x[-1] >= 1}.get(of, False):
-        raise InputError(f"{_AXES[of][1]} has no value at {_AXES[of][0]} {x[0] if of == 'pr' else x[-1]:g}")
+    given = checks.vector(at, "at")
+    x = checks.ascending(
+        checks.reals(given, "at") if of in ("pr_gain", "tpr", "tnr") else checks.rates(given, "at"), "at"
+    )
+    known = {"pr": x > 0, "pr_gain": x <= 1, "net_benefit": x < 1}.get(of, np.isfinite(x) | True)
+    checks.every(known, x, "at", f"lie where {_FORMS[of][1]} has a value")
     return x
 
 
@@ -227,41 +213,50 @@ def _own_places(curve: RocCurve, of: Of, pi: float) -> Floats:
     return found
 
 
-def _reader(of: Of, pi: float, scores: Floats) -> _Read:
-    """Return what reads a path of fpr and tpr at places along its curve; its point i flags the i highest scores."""
+class _Path(NamedTuple):
+    """A resample's rates; point i flags the i highest scores."""
 
-    def lowest(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
+    fpr: Floats
+    tpr: Floats
+    scores: Floats
+    pi: float
+
+    def lowest(self, tpr: Floats) -> Floats:
         """Return the lowest fpr at each tpr: on the straight line between two points."""
-        return 1 - rates_at(1 - tpr[::-1], 1 - fpr[::-1], 1 - x)
+        return 1 - rates_at(1 - self.tpr[::-1], 1 - self.fpr[::-1], 1 - tpr)
 
-    def gained(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
-        caught = 1 / (1 + (1 - x) * (1 - pi) / pi)
-        return 1 - lowest(fpr, tpr, caught) / caught
+    def flagging(self, score: Floats) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of flagging scores from so much on."""
+        place = self.scores.size - np.searchsorted(self.scores[::-1], score, side="left")
+        return self.fpr[place], self.tpr[place]
 
-    def place(x: Floats) -> NDArray[np.intp]:
-        return scores.size - np.searchsorted(scores[::-1], x, side="left")
+    def precision(self, tpr: Floats) -> Floats:
+        """Return the precision at each recall."""
+        return self.pi * tpr / (self.pi * tpr + (1 - self.pi) * self.lowest(tpr))
 
-    readers: dict[Of, _Read] = {
-        "roc": rates_at,
-        "det": lambda fpr, tpr, x: 1 - rates_at(fpr, tpr, x),
-        "gain": lambda fpr, tpr, x: np.interp(x, pi * tpr + (1 - pi) * fpr, tpr),
-        "pr": lambda fpr, tpr, x: pi * x / (pi * x + (1 - pi) * lowest(fpr, tpr, x)),
-        "pr_gain": gained,
-        "tpr": lambda _, tpr, x: tpr[place(x)],
-        "tnr": lambda fpr, _, x: 1 - fpr[place(x)],
-        "net_benefit": lambda fpr, tpr, x: pi * tpr[place(x)] - (1 - pi) * fpr[place(x)] * x / (1 - x),
-    }
-    return readers[of]
+    def precision_gain(self, gain: Floats) -> Floats:
+        """Return the precision gain at each recall gain."""
+        caught = 1 / (1 + (1 - gain) * (1 - self.pi) / self.pi)
+        return 1 - self.lowest(caught) / caught
 
-
-def rates_at(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
-    """Return the tpr of a path at each fpr: the highest at a vertical step, on the straight line between two points."""
-    last = np.searchsorted(fpr, x, side="right") - 1
-    after = np.minimum(last + 1, fpr.size - 1)
-    run = np.where(after > last, fpr[after] - fpr[last], 1.0)
-    return np.asarray(tpr[last] + (x - fpr[last]) / run * (tpr[after] - tpr[last]))
+    def net_benefit(self, risk: Floats) -> Floats:
+        """Return the net benefit of flagging from each risk on."""
+        fpr, tpr = self.flagging(risk)
+        return self.pi * tpr - (1 - self.pi) * fpr * risk / (1 - risk)
 
 
-def tpr_at(curve: RocCurve, fpr: float) -> float:
-    """Return the tpr of a curve at an fpr: the highest at a vertical step, on the straight line between two points."""
-    return float(rates_at(curve.fpr, curve.tpr, np.array([fpr]))[0])
+# What each form is drawn along, what it is, and what reads it there.
+_FORMS: dict[Of, tuple[str, str, Callable[[_Path, Floats], Floats]]] = {
+    "roc": ("fpr", "tpr", lambda path, x: rates_at(path.fpr, path.tpr, x)),
+    "pr": ("recall", "precision", _Path.precision),
+    "pr_gain": ("recall gain", "precision gain", _Path.precision_gain),
+    "gain": (
+        "share flagged",
+        "tpr",
+        lambda path, x: np.interp(x, path.pi * path.tpr + (1 - path.pi) * path.fpr, path.tpr),
+    ),
+    "det": ("fpr", "fnr", lambda path, x: 1 - rates_at(path.fpr, path.tpr, x)),
+    "tpr": ("threshold", "tpr", lambda path, x: path.flagging(x)[1]),
+    "tnr": ("threshold", "tnr", lambda path, x: 1 - path.flagging(x)[0]),
+    "net_benefit": ("threshold probability", "net benefit", _Path.net_benefit),
+}

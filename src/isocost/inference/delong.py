@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
-from isocost.errors import InputError
 from isocost.results import Result
 
 
@@ -165,7 +164,7 @@ def delong(
     first = cases.placed(scores_a, "scores_a")
     if scores_b is None:
         error = math.sqrt(cases.variance(*first))
-        low, high = _limits(first[0], error, cases.smaller, share)
+        low, high = _limits(first[0], error, min(cases.many), share)
         area = float(first[0].mean())
         return DeLong(area, None, low, high, _p_value(area - 0.5, error, alternative), None, error, share, alternative)
     freedom = math.inf
@@ -217,22 +216,15 @@ class _Cases:
             return cls(positive, None)
         marks = checks.groups(cluster, "cluster")
         checks.same_length(y_true=positive, cluster=marks)
-        unit = np.asarray(np.unique(marks, return_inverse=True)[1], dtype=np.intp)
-        for label, rows in (("positives", positive), ("negatives", ~positive)):
-            if np.unique(unit[rows]).size < 2:
-                raise InputError(f"all {label} are in one cluster: DeLong's variance needs at least two with {label}")
-        return cls(positive, unit)
+        found = cls(positive, np.asarray(np.unique(marks, return_inverse=True)[1], dtype=np.intp))
+        checks.two_of_each(np.repeat([True, False], found.many), "DeLong's variance", "clusters")
+        return found
 
     @property
     def many(self) -> list[int]:
         """Positives and negatives, or clusters with such cases."""
         unit = np.arange(self.positive.size) if self.unit is None else self.unit
         return [np.unique(unit[rows]).size for rows in (self.positive, ~self.positive)]
-
-    @property
-    def smaller(self) -> int:
-        """Those of the smaller class."""
-        return min(self.many)
 
     def placed(self, scores: Any, name: str) -> tuple[Floats, Floats]:
         """Place each case among those of the other class."""

@@ -44,8 +44,7 @@ from isocost.data import checks
 from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import ClusterCases, JointCounts, Rows
-from isocost.errors import InputError
-from isocost.inference.resample import Counts, Order, rows_of, strata_of
+from isocost.inference.resample import Counts, Order, incomplete, rows_of, strata_of
 from isocost.numbers import ROUNDING
 
 Whole = NDArray[Any]
@@ -124,21 +123,20 @@ class Draws:
 
     def counts(self, k: int, units: Whole) -> Counts:
         """Return the cumulated weights of model k when units weigh `units`, shape (resamples, units)."""
-        order = self.orders[k]
-        return Counts(order, *(order.path(units, of, self.unit, self.mass, self.cases) for of in (0, 1)))
+        return self.orders[k].counts(units, self.unit, self.mass, self.cases)
 
     def inside(self, rows: Any) -> list[Counts]:
         """Return the counts of every model on what some resamples drew."""
         if self.tables is None:
             return [self.counts(k, self.times[rows]) for k in range(len(self.names))]
-        return [self._given(k, down[rows], up[rows]) for k, (down, up, _, _) in enumerate(self.tables)]
+        return [self._given(k, *(part[rows] for part in parts[:2])) for k, parts in enumerate(self.tables)]
 
     def outside(self, rows: Any) -> list[Counts]:
         """Return the counts of every model on what some resamples left out."""
         if self.tables is None:
             left = self.left(self.times[rows])
             return [self.counts(k, left) for k in range(len(self.names))]
-        return [self._given(k, down[rows], up[rows]) for k, (_, _, down, up) in enumerate(self.tables)]
+        return [self._given(k, *(part[rows] for part in parts[2:])) for k, parts in enumerate(self.tables)]
 
     def data(self, k: int) -> Counts:
         """Return the counts of model k on the data themselves, at the ends of blocks."""
@@ -147,9 +145,11 @@ class Draws:
         return self._given(k, *(size[None, :] for size in self.counted[k]))
 
     def _given(self, k: int, negative: Whole, positive: Whole) -> Counts:
-        order = Order.of_path(np.append(0.0, np.cumsum(self.counted[k][1])), self.thresholds[k])
-        paths = (np.cumsum(part, axis=1, dtype=np.float64) for part in (negative, positive))
-        return Counts(order, *(np.insert(path, 0, 0.0, axis=1) for path in paths))
+        paths = (
+            np.cumsum(part, axis=1, dtype=np.float64) for part in (negative, positive, self.counted[k][1][None, :])
+        )
+        fp, tp, data = (np.insert(path, 0, 0.0, axis=1) for path in paths)
+        return Counts.of_paths(fp, tp, self.thresholds[k], data[0])
 
     @cached_property
     def weight(self) -> Floats:
@@ -190,18 +190,22 @@ def draw_cases(
 
 def draw_rows(rows: Cases, n_resamples: int, seed: int) -> Draws:
     """Draw the cases themselves, however many there are."""
-    if rows.weights is not None and not np.all(rows.weights > 0):
+    if rows.weights is not None:
         rows = _some(rows, rows.weights > 0)
-    block, thresholds = _ranked(rows)
-    unit, strata = _strata(rows)
-    many = rows.positive.size if unit is None else int(unit.max()) + 1
-    times = _drawn(strata, many, max(4, min(n_resamples, _ENTRIES // many)), seed)
-    if unit is not None:
-        holds = [np.bincount(unit, mask) > 0 for mask in (rows.positive, ~rows.positive)]
-        times = _complete(times, strata, holds, seed)
+    block, thresholds = [], []
+    for score in rows.scores.values():
+        values, place = np.unique(np.asarray(score, dtype=np.float64) + 0.0, return_inverse=True)
+        block.append((values.size - 1 - place).astype(np.int32))
+        thresholds.append(values[::-1])
+    unit = None
+    if rows.clusters is None:
+        times = _drawn(rows.positive.astype(np.float64), _many(n_resamples, rows.positive.size), seed)
+    else:
+        unit = np.asarray(np.unique(rows.clusters, return_inverse=True)[1]).reshape(-1)
+        times = _of_units([np.bincount(unit, side) for side in (rows.positive, ~rows.positive)], n_resamples, seed)
     return Draws(
-        rows.names, rows.positive, block, thresholds, times, np.ones(many, dtype=np.int64), unit, rows.weights, rows.sizes,
-        seed,
+        rows.names, rows.positive, np.stack(block), tuple(thresholds), times, np.ones(times.shape[1], dtype=np.int64), unit,
+        rows.weights, rows.sizes, seed,
     )  # fmt: skip
 
 
@@ -217,54 +221,42 @@ def _some(rows: Cases, mask: Bools) -> Cases:
     return replace(rows, positive=rows.positive[mask], scores=scores, folds=None, **named)
 
 
-def _ranked(rows: Cases) -> tuple[Whole, tuple[Floats, ...]]:
-    """Return the number of each row's score, the highest first, and the scores."""
-    block, thresholds = [], []
-    for score in rows.scores.values():
-        values, place = np.unique(np.asarray(score, dtype=np.float64) + 0.0, return_inverse=True)
-        block.append((values.size - 1 - place).astype(np.int32))
-        thresholds.append(values[::-1])
-    return np.stack(block), tuple(thresholds)
+def _many(resamples: int, units: int) -> int:
+    """Return how many of so many resamples can be held."""
+    return max(4, min(resamples, _ENTRIES // units))
 
 
-def _strata(rows: Cases) -> tuple[Whole | None, tuple[Whole, ...]]:
-    """Return the unit of each row, None if it is the row, and the units of which as many are drawn as there are."""
-    if rows.clusters is None:
-        return None, strata_of(rows.positive.astype(np.float64))
-    unit = np.asarray(np.unique(rows.clusters, return_inverse=True)[1]).reshape(-1)
-    return unit, strata_of(np.bincount(unit, rows.positive) / np.bincount(unit))
-
-
-def _drawn(strata: Sequence[Whole], units: int, resamples: int, seed: int) -> Whole:
-    rng = np.random.default_rng(seed)
-    times = np.zeros((resamples, units), dtype=np.uint8)
-    step = max(1, 2**22 // units)
+def _drawn(share: Floats, resamples: int, seed: int) -> Whole:
+    """Draw units, of which the shares of positives are given."""
+    rng, strata = np.random.default_rng(seed), strata_of(share)
+    times = np.zeros((resamples, share.size), dtype=np.uint8)
+    step = max(1, 2**22 // share.size)
     for part in strata:
         for first in range(0, resamples, step):
             some = times[first : first + step]
             picked = rng.integers(0, part.size, size=(len(some), part.size))
             place = picked + np.arange(len(some))[:, None] * part.size
-            counts = np.bincount(place.ravel(), minlength=len(some) * part.size).reshape(len(some), part.size)
-            if counts.max() > 255:  # one of a few hundred, drawn nearly always: never by chance
-                raise InputError("a case was drawn more than 255 times")
-            some[:, part] = counts
+            # 256 times one of several hundred: never by chance.
+            some[:, part] = np.bincount(place.ravel(), minlength=place.size).reshape(place.shape)
     return times
 
 
-def _complete(times: Whole, strata: Sequence[Whole], holds: Sequence[Bools], seed: int) -> Whole:
-    """Draw resamples anew that lack a class, which some units hold: their clusters happened to hold the other only."""
+def _of_units(sides: Sequence[Whole], n_resamples: int, seed: int) -> Whole:
+    """Draw clusters with so many positives and negatives, and those resamples anew that happen to lack a class."""
+    share = sides[0] / np.sum(sides, axis=0)
+    times = _drawn(share, _many(n_resamples, share.size), seed)
     for again in range(1, _TRIES + 1):
-        bad = np.flatnonzero(~np.all([times[:, some].any(axis=1) for some in holds], axis=0))
+        bad = np.flatnonzero(~np.all([times[:, side > 0].any(axis=1) for side in sides], axis=0))
         if not bad.size:
             return times
-        times[bad] = _drawn(strata, times.shape[1], bad.size, seed + 2**32 * again)
-    raise InputError("resamples of clusters keep missing a class: too few clusters hold it")
+        times[bad] = _drawn(share, bad.size, seed + 2**32 * again)
+    raise incomplete("clusters")
 
 
 def draw_joint(joint: JointCounts, n_resamples: int, seed: int) -> Draws:
     """Draw how many cases come from each combination of blocks."""
     row, positive, size = rows_of(joint)
-    times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
+    times = _urns(size, positive, n_resamples, seed)
     block = np.ascontiguousarray(joint.blocks[row].T)
     blocked = not all(np.array_equal(low, high) for low, high in zip(joint.low, joint.high, strict=True))
     mass = None if joint.weights is None else joint.weights[row, 1 - positive.astype(np.intp)] / size
@@ -275,10 +267,7 @@ def draw_joint(joint: JointCounts, n_resamples: int, seed: int) -> Draws:
 
 def _of_clusters(rows: ClusterCases, n_resamples: int, seed: int) -> Draws:
     """Draw whole clusters, of which it is known how many cases they have in each block of each model."""
-    downs, ups = (cases[0].sum(axis=1) for cases in (rows.negatives, rows.positives))
-    many, strata = ups.size, strata_of(ups / (ups + downs))
-    times = _drawn(strata, many, max(4, min(n_resamples, _ENTRIES // many)), seed)
-    times = _complete(times, strata, [ups > 0, downs > 0], seed)
+    times = _of_units([cases[0].sum(axis=1) for cases in (rows.positives, rows.negatives)], n_resamples, seed)
     drawn, left = times.astype(np.float64), (times == 0).astype(np.float64)
     kept = np.float32 if rows.weights else np.float64
     tables: Any = [
@@ -294,7 +283,7 @@ def _of_clusters(rows: ClusterCases, n_resamples: int, seed: int) -> Draws:
     blocked = not all(np.array_equal(low, high) for low, high in zip(rows.low, rows.high, strict=True))
     return Draws(
         rows.names, np.array([False, True]), np.zeros((len(rows.names), 2), dtype=np.int32), rows.low, times,
-        np.ones(many, dtype=np.int64), None, None, rows.sizes, seed, blocked, tuple(tables), counted,
+        np.ones(times.shape[1], dtype=np.int64), None, None, rows.sizes, seed, blocked, tuple(tables), counted,
     )  # fmt: skip
 
 
@@ -321,7 +310,7 @@ def _of_cells(
     else:
         _, row, size = np.unique(key, return_index=True, return_counts=True)
     positive = rows.positive[row]
-    times = _urns(size, positive, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
+    times = _urns(size, positive, n_resamples, seed)
     exact = all(cuts.size == curve.order.thresholds.size for cuts, curve in zip(ends, curves, strict=True))
     return Draws(
         rows.names, positive, np.stack([block[row] for block in blocks]), tuple(ends), times, size, None, None, rows.sizes, seed,
@@ -354,16 +343,14 @@ def _ends(curve: Counts, wanted: int, near: Sequence[float]) -> Floats:
 def _urns(size: Whole, positive: Bools, n_resamples: int, seed: int) -> Whole:
     """Draw how many cases come from each row: the negatives of all resamples first."""
     rng = np.random.default_rng(seed)
-    times = np.zeros(
-        (n_resamples, size.size), dtype=np.uint8 if size.max() == 1 else np.uint16 if size.max() < 2**15 else np.int64
-    )
+    kind = np.uint8 if size.max() == 1 else np.uint16 if size.max() < 2**15 else np.int64
+    times = np.zeros((_many(n_resamples, size.size), size.size), dtype=kind)
     for mask in (~positive, positive):
         part = size[mask]
-        total = int(part.sum())
         step = max(1, 2**22 // part.size)
-        for first in range(0, n_resamples, step):
-            many = min(step, n_resamples - first)
-            times[first : first + many, mask] = rng.multinomial(total, part / total, size=many)
+        for first in range(0, len(times), step):
+            some = times[first : first + step]
+            some[:, mask] = rng.multinomial(int(part.sum()), part / int(part.sum()), size=len(some))
     return times
 
 

@@ -16,9 +16,8 @@ from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.question import TIE
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InputError
 from isocost.inference.band import difference_of, quantiles
-from isocost.inference.curve_bands import tpr_at
 from isocost.inference.delong import logit_limits, separated_limits
 from isocost.inference.replicates import JUDGES
 from isocost.inference.resample import JUDGES_OF_TWO, Sample, replicated, separates
@@ -29,6 +28,19 @@ from isocost.results import Result
 
 if TYPE_CHECKING:
     from isocost.inference.bootstrap import Bootstrap
+
+
+def rates_at(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
+    """Return the tpr of a path at each fpr: the highest at a vertical step, on the straight line between two points."""
+    last = np.searchsorted(fpr, x, side="right") - 1
+    after = np.minimum(last + 1, fpr.size - 1)
+    run = np.where(after > last, fpr[after] - fpr[last], 1.0)
+    return np.asarray(tpr[last] + (x - fpr[last]) / run * (tpr[after] - tpr[last]))
+
+
+def tpr_at(curve: RocCurve, fpr: float) -> float:
+    """Return the tpr of a curve at an fpr."""
+    return float(rates_at(curve.fpr, curve.tpr, np.array([fpr]))[0])
 
 
 # Numbers of the whole curve that are no registered measures.
@@ -103,8 +115,7 @@ def quantity(
         return _of_function(measure, options, threshold=threshold, condition=condition)
     if measure in AT_THRESHOLD:
         return _at_threshold(boot, measure, threshold, condition, options)
-    if measure not in MEASURES:
-        raise UnknownNameError("measure", measure, [*MEASURES, *OF_CURVE, *AT_THRESHOLD])
+    checks.choice(measure, "measure", [*MEASURES, *OF_CURVE, *AT_THRESHOLD])
     checks.left_out(f"goes with {', '.join(AT_THRESHOLD)}: {measure!r} is of the whole curve", threshold=threshold)
     known = MEASURES[measure]
     own = known.under(condition, options)
@@ -118,10 +129,9 @@ def quantity(
 
 
 def _of_function(measure: str | Callable[..., float], options: dict[str, Any], **others: Any) -> Quantity:
+    checks.instance(measure, "measure", str | Callable, "a name or a function of a RocCurve")
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", type(measure).__name__)
     checks.left_out(f"does not go with {name!r}, which is of the whole curve", **others)
-    if not isinstance(measure, str) and not callable(measure):
-        raise InputError(f"measure must be a name or a function of a RocCurve, got {measure!r}")
     function, bounds = (OF_CURVE[measure], (0.0, 1.0)) if isinstance(measure, str) else (measure, (-math.inf, math.inf))
     if measure == "tpr_at_fpr":
         options = options | {"fpr": checks.number(options.get("fpr"), "fpr", low=0.0, high=1.0)}
@@ -298,11 +308,9 @@ def _on_resamples(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tu
         values = difference_of(_crisp(boot, what, name, model.own) for name, model in zip(names, models, strict=True))
     elif what.from_areas:
         values = difference_of(what.of_area(model.areas) for model in models)
-    elif not sample.exact and what.of_rates is None:
-        raise InputError(
-            f"the interval of {what.name} needs the scores of the cases: joint counts know only their blocks"
-        )
     else:
+        if not sample.exact and what.of_rates is None:
+            boot.cases(f"the interval of {what.name}")
         values, _ = replicated(sample, [partial(what.on, sample, name) for name in names], boot.n_resamples)
     if missing := int(np.count_nonzero(~np.isfinite(values))):
         where = f"on {missing} of {values.size} resamples"

@@ -19,7 +19,6 @@ from isocost.data.cases import Cases
 from isocost.data.checks import Bools, Floats
 from isocost.data.joint import JointCounts
 from isocost.errors import FewCasesWarning, InputError
-from isocost.numbers import counted
 
 Whole = NDArray[Any]
 
@@ -61,15 +60,11 @@ class Order:
             counts.append(np.append(0, np.cumsum(np.bincount(block[own], minlength=thresholds.size))))
         return cls(rows[0], rows[1], counts[0], counts[1], thresholds, _rising(counts[1]))
 
-    @classmethod
-    def of_path(cls, tp: Whole, thresholds: Floats) -> Order:
-        """Return the order of counts that are cumulated already."""
-        places, none = np.arange(tp.size), np.zeros(0, dtype=np.intp)
-        return cls(none, none, places, places, thresholds, _rising(tp))
+    def counts(self, times: Whole, unit: Whole | None, mass: Floats | None, cases: int) -> Counts:
+        """Return the curves where units are drawn so often."""
+        return Counts(self, *(self._path(times, rows, unit, mass, cases) for rows in (self.negative, self.positive)))
 
-    def path(self, times: Whole, of: int, unit: Whole | None, mass: Floats | None, cases: int) -> Whole:
-        """Return the cumulated weights of one class, which is `of`, where units are drawn so often."""
-        rows = (self.negative, self.positive)[of]
+    def _path(self, times: Whole, rows: Whole, unit: Whole | None, mass: Floats | None, cases: int) -> Whole:
         weight = times.take(rows if unit is None else unit[rows], axis=1)
         if mass is not None:
             weight = weight * mass[rows]
@@ -95,15 +90,16 @@ class Counts:
     positive: Whole
 
     @classmethod
-    def of_path(cls, fp: Whole, tp: Whole, thresholds: Floats) -> Counts:
-        """Return one curve at all its cuts."""
-        return cls(Order.of_path(tp, thresholds), fp[None, :], tp[None, :])
+    def of_paths(cls, fp: Whole, tp: Whole, thresholds: Floats, data: Whole) -> Counts:
+        """Return curves of counts that are cumulated already, shape (resamples, cuts); `data` are the positives of the data so."""
+        places, none = np.arange(data.size), np.zeros(0, dtype=np.intp)
+        return cls(Order(none, none, places, places, thresholds, _rising(data)), fp, tp)
 
     @classmethod
     def of_curve(cls, curve: RocCurve) -> Counts:
         """Return a curve of cases, nobody first."""
         fp, tp = (np.asarray(counts, dtype=np.float64) for counts in (curve.fp, curve.tp))
-        return cls.of_path(fp, tp, curve.thresholds[1:])
+        return cls.of_paths(fp[None, :], tp[None, :], curve.thresholds[1:], tp)
 
     def __len__(self) -> int:
         """Return the number of resamples."""
@@ -191,35 +187,26 @@ class Sample:
         checks.names(checks.some(rows.scores, "scores", "pass at least one model, {'name': scores}"), "model")
         marks = None if cluster is None else checks.groups(cluster, "cluster")
         checks.same_length(y_true=rows.positive, cluster=marks)
+        if marks is not None and rows.folds is not None:
+            _, first, place = np.unique(marks, return_index=True, return_inverse=True)
+            kept = rows.folds[first][place.reshape(-1)] == rows.folds
+            checks.every(kept, marks, "cluster", "be in one fold, as it is drawn as a whole")
         rows, marks = _in_order(rows, marks)
-        positive, folds = rows.positive, rows.folds
-        checks.two_of_each(positive, "resampling")
-        part = np.zeros(positive.size, dtype=np.intp) if folds is None else _numbered(folds)
-        many = np.bincount(2 * part + positive)
-        if folds is not None and many.min() < 2:
-            fold, label = divmod(int(np.argmin(many)), 2)
-            few = counted(int(many.min()), ("negative", "positive")[label])
-            raise InputError(
-                f"fold {np.unique(folds).tolist()[fold]!r} has {few}: each fold needs at least 2 of each class"
-            )
+        positive, folds = rows.positive, np.zeros(1) if rows.folds is None else np.unique(rows.folds)
+        part = np.zeros(positive.size, dtype=np.intp) if rows.folds is None else _numbered(rows.folds)
+        for k, fold in enumerate(folds.tolist()):
+            what = "resampling" if rows.folds is None else f"resampling fold {fold!r}"
+            checks.two_of_each(positive[part == k], what)
         unit = np.arange(positive.size) if marks is None else _numbered(marks)
         of_part = np.zeros(int(unit.max()) + 1, dtype=np.intp)
         of_part[unit] = part
-        if marks is not None and np.any(of_part[unit] != part):
-            group = marks[int(np.argmax(of_part[unit] != part))].item()
-            raise InputError(
-                f"cluster {group!r} is spread over several folds: a cluster is drawn as a whole, so keep it in one"
-            )
         strata = strata_of(np.bincount(unit, positive) / np.bincount(unit), of_part, stratified=stratified)
         own = None if marks is None else unit
         return cls(positive, rows.scores, strata, part, entropy, own, rows.weights, stratified=stratified)
 
     @classmethod
-    def of_joint(
-        cls, joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...], *, stratified: bool = True
-    ) -> Sample:
-        """Prepare the rows of a table, those of each class apart; nothing else may be given."""
-        checks.left_out("goes with labels and scores; joint counts hold the cases already", **given)
+    def of_joint(cls, joint: JointCounts, entropy: tuple[int, ...], *, stratified: bool = True) -> Sample:
+        """Prepare the rows of a table, those of each class apart."""
         sizes = [int(counts.sum()) for counts in (joint.positives, joint.negatives)]
         checks.two_of_each(np.repeat([True, False], np.minimum(sizes, 2)), "resampling")
         row, positive, size = rows_of(joint)
@@ -267,17 +254,14 @@ class Sample:
     def orders(self, name: str) -> tuple[Order, ...]:
         """Return the order of a model, one per fold."""
         if name not in self._orders:
-            score = self.scores[name]
-            if self.joint is not None:
-                low = self.joint.low[self.joint.names.index(name)]
-                self._orders[name] = (Order.of(score, self.positive, low),)
-            else:
-                self._orders[name] = tuple(
-                    self._order(score, np.flatnonzero(self.parts == k)) for k in range(self.folds)
-                )
+            parts = [np.flatnonzero(self.parts == k) for k in range(self.folds)]
+            self._orders[name] = tuple(self._order(name, some) for some in parts)
         return self._orders[name]
 
-    def _order(self, score: NDArray[Any], some: Whole) -> Order:
+    def _order(self, name: str, some: Whole) -> Order:
+        score = self.scores[name]
+        if self.joint is not None:
+            return Order.of(score, self.positive, self.joint.low[self.joint.names.index(name)])
         thresholds, place = np.unique(score[some], return_inverse=True)
         cuts = thresholds[::-1].astype(np.float64) + 0.0
         return Order.of(cuts.size - 1 - place.reshape(-1), self.positive, cuts, some)
@@ -285,19 +269,15 @@ class Sample:
     def counts(self, name: str, times: Whole) -> list[Counts]:
         """Return the curves of a model where units are drawn so often, one per fold."""
         cases = int(np.sum(times[0], dtype=np.int64))
-        return [
-            Counts(order, *(order.path(times, of, self.unit, self.weights, cases) for of in (0, 1)))
-            for order in self.orders(name)
-        ]
+        return [order.counts(times, self.unit, self.weights, cases) for order in self.orders(name)]
 
     def curves(self, name: str) -> list[RocCurve]:
         """Return the exact ROC curve of a model on the data, one per fold."""
         if name not in self._curves:
             if self.joint is not None:
-                found = [RocCurve.from_counts(self.joint.counts[name], name=name)]
+                self._curves[name] = [RocCurve.from_counts(self.joint.counts[name], name=name)]
             else:
-                found = [curve for counts in self.counts(name, self.data) for curve in counts.curves(name)]
-            self._curves[name] = found
+                self._curves[name] = [curve for c in self.counts(name, self.data) for curve in c.curves(name)]
         return self._curves[name]
 
     def points(self, name: str, threshold: float) -> list[int]:
@@ -380,13 +360,17 @@ class Sample:
                 np.add.at(times, units[picked], np.uint8(1))  # 256 times one of several hundred: never by chance
             if (self.stratified and self.unit is None) or self._complete(times):
                 return times
-        few = f"occurs in too few of the {self.units}. Use fewer clusters per class or drop cluster="
-        few = "has too few cases to be in every resample. Use stratified=True" if self.unit is None else few
-        raise InputError(f"Cannot resample{' whole clusters' if self.unit is not None else ''}: one class {few}")
+        raise incomplete("cases" if self.unit is None else "clusters")
 
     def _complete(self, times: Whole) -> bool:
         drawn = times if self.unit is None else times[self.unit]
         return bool(np.bincount(2 * self.parts + self.positive, drawn > 0, minlength=2 * self.folds).all())
+
+
+def incomplete(units: str) -> InputError:
+    """Return the error about resamples that keep missing a class."""
+    ways = {"cases": "use stratified=True", "clusters": "use more clusters that hold it, or leave out cluster="}
+    return InputError(f"resamples of {units} keep missing a class, which too few {units} hold: {ways[units]}")
 
 
 def separates(curve: RocCurve, *, perfect: bool) -> bool:
@@ -422,8 +406,7 @@ def _numbered(marks: NDArray[Any]) -> Whole:
 
 def strata_of(share: Floats, part: Whole | int = 0, *, stratified: bool = True) -> tuple[Whole, ...]:
     """Return the units of which as many are drawn as there are, by their shares of positives: of each part, and each class if none mix."""
-    if share.size < 2:
-        raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
+    checks.whole(share.size, "the number of clusters", low=2)
     mixed = np.any((share > 0) & (share < 1))
     key = part + np.zeros(share.size, dtype=np.intp) if mixed or not stratified else 2 * part + (share == 1)
     return tuple(np.flatnonzero(key == k) for k in np.unique(key))

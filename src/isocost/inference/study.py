@@ -124,23 +124,18 @@ def cases_needed(
     """
     checks.instance(a, "a", RocCurve, "a RocCurve")
     checks.instance(b, "b", RocCurve | None, "a RocCurve")
-    rho = checks.number(correlation, "correlation")
-    if abs(rho) >= 1:
-        raise InputError(f"correlation must lie strictly between -1 and 1, got {rho:g}")
+    rho = checks.number(correlation, "correlation", low=-1.0, high=1.0)
     question = Question.of(condition)
     t = question.at.t
-    mixed = question.at.prevalence if prevalence is None else checks.inner_rate(prevalence, "prevalence")
-    if not 0 < mixed < 1:
-        raise InputError(
-            f"a study needs both classes, and the condition has the prevalence {mixed:g}: pass prevalence="
-        )
-    first = _best(a, question.at)
-    second = (0.0, 0.0) if b is None and 1 - t <= t else (1.0, 1.0) if b is None else _best(b, question.at)
+    mixed = checks.inner_rate(question.at.prevalence if prevalence is None else prevalence, "prevalence of the study")
+    trivial = (0.0, 0.0) if 1 - t <= t else (1.0, 1.0)
+    found = [None if curve is None else best_threshold(curve, question.at) for curve in (a, b)]
+    first, second = (trivial if choice is None else (choice.fpr, choice.tpr) for choice in found)
     gap = t * (first[0] - second[0]) - (1 - t) * (first[1] - second[1])
     negatives, positives = (_disagreement(p, q, rho) for p, q in zip(first, second, strict=True))
-    total = _factor(gap, power, level) * (t**2 * negatives / (1 - mixed) + (1 - t) ** 2 * positives / mixed)
-    found = 1000 * question.scale * gap
-    return CasesNeeded.of(total * mixed, total * (1 - mixed), found, power, level)
+    factor = (sum(_quantiles(power, level, gap)) / gap) ** 2
+    total = factor * (t**2 * negatives / (1 - mixed) + (1 - t) ** 2 * positives / mixed)
+    return CasesNeeded.of(total * mixed, total * (1 - mixed), 1000 * question.scale * gap, power, level)
 
 
 def cases_needed_auc(
@@ -176,13 +171,9 @@ def cases_needed_auc(
     <CasesNeeded: 66 cases (17 positives, 49 negatives) find 0.2 with power 80 % at level 90 %>
     """
     area = checks.inner_rate(auc, "auc")
-    ratio = checks.number(negatives_per_positive, "negatives_per_positive")
-    if ratio <= 0:
-        raise InputError(f"negatives_per_positive must be above 0, got {ratio:g}")
-    test, found = _quantiles(power, level)
+    ratio = checks.positive(negatives_per_positive, "negatives_per_positive")
     gap = area - 0.5
-    if gap == 0:
-        raise InputError("an AUC of 0.5 is chance itself: no number of cases shows a difference")
+    test, found = _quantiles(power, level, gap)
     here, chance = _spreads(area, ratio)
     positives = ((test * math.sqrt(chance) + found * math.sqrt(here)) / gap) ** 2
     return replace(CasesNeeded.of(positives, positives * ratio, gap, power, level), measure="auc")
@@ -221,11 +212,7 @@ def power_auc(auc: float, positives: float, negatives: float, *, level: float = 
     0.8178
     """
     area = checks.inner_rate(auc, "auc")
-    up, down = (
-        checks.number(many, name, low=0.0) for name, many in (("positives", positives), ("negatives", negatives))
-    )
-    if not up or not down:
-        raise InputError(f"a study needs cases of both classes, got {up:g} positives and {down:g} negatives")
+    up, down = checks.positive(positives, "positives"), checks.positive(negatives, "negatives")
     here, chance = _spreads(area, down / up)
     test = _NORMAL.inv_cdf((1 + checks.level(level)) / 2)
     return _NORMAL.cdf((abs(area - 0.5) * math.sqrt(up) - test * math.sqrt(chance)) / math.sqrt(here))
@@ -248,33 +235,23 @@ def needed_from_pilot(
     level: float,
 ) -> CasesNeeded:
     """Return the size from a pilot, whose resamples tell how much the difference of its two models varies."""
-    first, second = at.models.values()
-    one, two = (model.values("best", at.pcf, judges=JUDGES_OF_TWO, clipped=False) for model in (first, second))
-    gap = (one - two)[:, 0]
-    middle = float(np.average(gap, weights=first.probability))
-    spread = float(np.average((gap - middle) ** 2, weights=first.probability))
+    models = list(at.models.values())
+    one, two = (model.values("best", at.pcf, judges=JUDGES_OF_TWO, clipped=False) for model in models)
+    gap, weights = (one - two)[:, 0], models[0].probability
+    middle = float(np.average(gap, weights=weights))
+    spread = float(np.average((gap - middle) ** 2, weights=weights))
     unit = 1000 * question.scale
     asked = middle if difference is None else checks.number(difference, "difference") / unit
-    scale = spread * _factor(asked, power, level)
+    scale = spread * (sum(_quantiles(power, level, asked)) / asked) ** 2
     return CasesNeeded.of(positives * scale, negatives * scale, unit * asked, power, level)
 
 
-def _quantiles(power: float, level: float) -> tuple[float, float]:
+def _quantiles(power: float, level: float, gap: float) -> tuple[float, float]:
+    """Return how many standard deviations a difference that is not 0 must be for the test, and for being found."""
     found = checks.inner_rate(power, "power")
-    return _NORMAL.inv_cdf((1 + checks.level(level)) / 2), _NORMAL.inv_cdf(found)
-
-
-def _factor(gap: float, power: float, level: float) -> float:
-    """Return the square of how many standard deviations the difference must be."""
-    test, found = _quantiles(power, level)
     if gap == 0:
-        raise InputError("the two cost the same here: no number of cases shows a difference")
-    return float(((test + found) / gap) ** 2)
-
-
-def _best(curve: RocCurve, condition: Condition) -> tuple[float, float]:
-    choice = best_threshold(curve, condition)
-    return choice.fpr, choice.tpr
+        raise InputError("there is no difference here: no number of cases shows one")
+    return _NORMAL.inv_cdf((1 + checks.level(level)) / 2), _NORMAL.inv_cdf(found)
 
 
 def _disagreement(p: float, q: float, correlation: float) -> float:
@@ -284,9 +261,7 @@ def _disagreement(p: float, q: float, correlation: float) -> float:
 
 def _both(p: float, q: float, correlation: float) -> float:
     """Return the probability of both flags: that of a quadrant of the bivariate normal distribution."""
-    if min(p, q) <= 0:
-        return 0.0
-    if max(p, q) >= 1:
+    if min(p, q) <= 0 or max(p, q) >= 1:
         return min(p, q)
     h, k = _NORMAL.inv_cdf(p), _NORMAL.inv_cdf(q)
     # Its derivative by the correlation is the density; in the angle whose sine is the correlation nothing is singular.

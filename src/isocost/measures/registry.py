@@ -74,14 +74,19 @@ def affine(constant: float, weights: Floats) -> OfCosts:
     return lambda costs: constant + costs @ weights
 
 
-def hat_weights(pcf: Floats, condition: Conditions) -> Floats:
-    """Return weights w with w @ values = the mean over the conditions of the function that is linear between the values."""
-    t = 1 - pcf[::-1]
+def require_covered(t: Floats, condition: Conditions) -> None:
+    """Refuse conditions beyond a grid of ascending t."""
     low, high = condition.low, condition.high
     if low < t[0] - ROUNDING or high > t[-1] + ROUNDING:
         raise InputError(
             f"the grid covers t from {t[0]:.4g} to {t[-1]:.4g}, but the conditions reach from {low:.4g} to {high:.4g}"
         )
+
+
+def hat_weights(pcf: Floats, condition: Conditions) -> Floats:
+    """Return weights w with w @ values = the mean over the conditions of the function that is linear between the values."""
+    t = 1 - pcf[::-1]
+    require_covered(t, condition)
     mass, mean = (condition.density.moments(t, kind) for kind in ("1", "t"))
     return shared(t, mass, mean)
 

@@ -15,7 +15,6 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.question import TIE
 from isocost.decide.say import in_brackets, say
-from isocost.errors import InputError
 from isocost.numbers import rough
 from isocost.results import Columns, Result, stacked
 
@@ -159,11 +158,7 @@ def challenge(
     array([0])
     """
     at = at_means(condition)
-    sure = checks.number(level, "level", low=0.5, high=1.0)
-    if sure == 1:
-        raise InputError(f"level must be below 1, got {level!r}: no number of labels makes a verdict certain")
-    if np.size(y_true) == 0:
-        raise InputError("y_true is empty: at least one case is needed")
+    sure = checks.level(level, low=0.5)
     positive, known = checks.known_labels(y_true, pos_label)
     checks.aligned(y_true=y_true, current=current, new=new)
     now, then = checks.flags(current, "current"), checks.flags(new, "new")

@@ -19,7 +19,7 @@ from isocost.data.checks import Bools
 from isocost.decide import Decision, Evaluation, Question
 from isocost.decide.decision import decide
 from isocost.decide.say import say
-from isocost.errors import InfeasibleError, InputError
+from isocost.errors import InfeasibleError
 from isocost.inference.delong import delong
 from isocost.monitor.prevalence import zero_or_one
 from isocost.monitor.rule import Rule
@@ -238,17 +238,14 @@ def check(
     if max_cost is not None:
         found.append(("max_cost", counted.cost(), checks.number(max_cost, "max_cost")))
     if not_worse_than is not None:
-        if other is None:
-            raise InputError("not_worse_than= compares with the rule in use: pass it as versus=")
-        before = other.apply(scores, group=group if other.groups is not None else None, rng=rng)
+        known = checks.needed(other, "not_worse_than= compares with the rule in use: pass it as versus=")
+        before = known.apply(scores, group=group if known.groups is not None else None, rng=rng)
         bound = checks.number(not_worse_than, "not_worse_than")
-        found.append(("not_worse_than", counted.difference(other, before), bound))
+        found.append(("not_worse_than", counted.difference(known, before), bound))
     if min_auc is not None:
         found.append(("min_auc", counted.area(scores), checks.number(min_auc, "min_auc", low=0.0, high=1.0)))
-    if not found:
-        raise InputError(
-            "there is no limit to check: pass max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
-        )
+    advice = "pass max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
+    checks.some(found, "the list of limits to check", advice)
     size, ups = counted.of_class[None], counted.of_class[True]
     items = tuple(CheckItem.of(name, values, bound, size) for name, values, bound in found)
     return Check(items, counted.rule, other, size, ups, float(sure), counted.prevalence)
@@ -359,8 +356,6 @@ class _Counted:
         cls, rule: Any, y: ArrayLike, scores: Any, sure: Any, group: ArrayLike | None, rng: Any, prevalence: Any = None
     ) -> _Counted:
         """Apply a rule to labelled cases."""
-        if not 0.5 <= checks.number(sure, "sure") < 1:
-            raise InputError(f"sure must be in [0.5, 1), got {sure!r}")
         share = None if prevalence is None else checks.number(prevalence, "prevalence", low=0.0, high=1.0)
         used = Rule.of(rule)
         checks.aligned(y=y, scores=scores, group=group)
@@ -368,7 +363,7 @@ class _Counted:
         positive = checks.labels(y, name="y", both=False)
         done = used.apply(scores, group=group, rng=rng)
         checks.same_length(y=positive, scores=done)
-        return cls(used, done.tolist(), positive, share, 1 - float(sure))
+        return cls(used, done.tolist(), positive, share, 1 - checks.level(sure, "sure", low=0.5))
 
     @cached_property
     def of_class(self) -> dict[bool | None, int]:

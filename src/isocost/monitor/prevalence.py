@@ -94,9 +94,9 @@ def counted_in(curve: RocCurve, cuts: Floats) -> tuple[Counts, Counts]:
 def zero_or_one(labels: ArrayLike, name: str) -> tuple[Bools, Bools]:
     """Return which labels are 1, and which are known; nothing but 0, 1 and missing ones is accepted."""
     marks = checks.vector(labels, name)
-    for value in np.unique(marks).tolist() if marks.dtype.kind in "biuf" else dict.fromkeys(marks.tolist()):
-        if str(value) not in ("None", "nan", "<NA>", "NaT") and value not in (0, 1):
-            raise InputError(f"{name} must be 0, 1 or missing, got {value!r}: compare with the label to detect")
+    good = checks.missing(marks)
+    good[~good] = np.isin(marks[~good], (0, 1))
+    checks.every(good, marks, name, "be 0, 1 or missing", "; compare with the label to detect")
     return checks.known_labels(marks, name=name)
 
 
@@ -133,18 +133,13 @@ class InUse:
         pair = isinstance(given, tuple)
         scores, labels = checks.pair(given, name, "scores, or (scores, labels)") if pair else (given, None)
         checks.aligned(scores=scores, labels=labels)
-        if hasattr(type(scores), "columns"):
-            count = "count it first, with ScoreCounts.from_frame(frame, label=None, score=..., cuts=...), or pass its column of scores"
-            raise InputError(f"{name} must be scores or counts, got a {type(scores).__name__}: {count}")
         if np.size(scores) == 0:
             return cls(np.empty(0), np.empty(0, dtype=np.int8))
         values = checks.scores(scores, name if labels is None else f"scores of {name}")
         kinds = np.zeros(values.size, dtype=np.int8)
         if labels is not None:
             positive, known = zero_or_one(labels, f"labels of {name}")
-            if known.size != values.size:
-                each = "give each case one, NaN if it is not known"
-                raise InputError(f"{name} has {values.size} scores and {known.size} labels: {each}")
+            checks.same_length(**{f"scores of {name}": values, f"labels of {name}": known})
             kinds[known] = np.where(positive[known], 1, 2)
         return cls(values, kinds)
 
@@ -193,6 +188,13 @@ class Likelihood:
         """Share of positives and of negatives in each step."""
         ups, downs = ((n + 0.5) / (n.sum() + n.size / 2) for n in (self.positives, self.negatives))
         return ups, downs
+
+    def require_difference(self, where: str) -> None:
+        """Refuse a reference whose classes have the same share in every step."""
+        if np.array_equal(*self.rates):
+            raise InputError(
+                f"positives and negatives of {where} score alike, or fall into the same buckets: nothing tells them apart"
+            )
 
     def noise(self, of_positives: Floats, of_negatives: Floats) -> Floats:
         """Return the noise of the reference's positives and negatives in numbers with these slopes in their shares, row by row."""
@@ -383,22 +385,15 @@ def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90)
     curve = reference_of(reference)
     used = InUse.of(new_scores, "new_scores")
     cuts = cuts_of(curve)
-    if np.unique(curve.thresholds[1:]).size < 2:
-        raise InputError("all cases of the reference have the same score: nothing tells positives from negatives")
     ups, downs = counted_in(curve, cuts)
     if not (ups[-1] or downs[-1]):
         cuts = cuts[:-1]  # the lowest score ends the last step
-    if not cuts.size:
+    if not cuts.size and len(curve) > 2:
         # Few distinct scores, most cases at the lowest: the cut that tells the classes apart best.
         cuts = curve.thresholds[[1 + int(np.argmax(np.abs(curve.tpr - curve.fpr)[1:-1]))]]
     cuts = cuts[~used.divided(cuts)]
-    if not cuts.size:
-        raise InputError(
-            "the buckets of new_scores are too wide to tell positives from negatives: count with narrower ones"
-        )
     judge = Likelihood(*counted_in(curve, cuts), used.in_steps(cuts).sum(axis=0))
-    if np.array_equal(*judge.rates):
-        raise InputError("positives and negatives of the reference score alike: nothing tells them apart")
+    judge.require_difference("the reference")
     estimate = judge.maximum()
     misfit, fits = judge.misfit(estimate)
     held = float(judge.risks() @ judge.seen) / float(judge.seen.sum())

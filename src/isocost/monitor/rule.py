@@ -87,10 +87,10 @@ class Rule(Result):
     def __post_init__(self) -> None:
         """Check the thresholds."""
         checks.text(self.model, "model")
-        cut = checks.number(self.threshold, "threshold")
-        object.__setattr__(self, "threshold", cut)
-        if self.review_from is not None and checks.number(self.review_from, "review_from") > cut:
-            raise InputError(f"review_from must not be above threshold={cut:g}, got {self.review_from:g}")
+        object.__setattr__(self, "threshold", checks.number(self.threshold, "threshold"))
+        if self.review_from is not None:
+            ends = self.review_from, self.threshold
+            checks.interval(ends, "(review_from, threshold)", low=-math.inf, high=math.inf, error=InputError)
         if self.mix is not None:
             checks.number(self.mix["share"], "share of the mix", low=0.0, high=1.0)
         if not self.sentence:
@@ -104,11 +104,9 @@ class Rule(Result):
         if isinstance(given, Decision):
             return rule_for(given)
         what = "a Rule, a Decision or (model, threshold, Condition)"
-        if len(checks.instance(given, "rule", tuple | list, what)) not in (2, 3):
-            raise InputError(f"rule must be {what}, got {len(given)} values")
+        checks.whole(len(checks.instance(given, "rule", tuple | list, what)), f"the values of {what}", low=2, high=3)
         model, threshold, *over = given
-        cut = checks.number(threshold, "threshold")
-        return cls(checks.text(model, "model"), cut, **(_priced(over[0], "") if over else {}), created=_now())
+        return cls(model, threshold, **(_priced(over[0], "") if over else {}), created=_now())
 
     @classmethod
     def by_group(cls, rules: Mapping[Any, Any]) -> Rule:
@@ -128,6 +126,12 @@ class Rule(Result):
         parts = {group: {name: getattr(rule, name) for name in _PARTS} for group, rule in found.items()}
         sentence = " ".join(f"{group}: {rule.sentence}" for group, rule in found.items())
         return replace(next(iter(found.values())), groups=parts, sentence=sentence)
+
+    def of_one_score(self, by_group: str, of_both: str) -> None:
+        """Refuse a rule for each group, and a mix of two models: what to do instead follows."""
+        checks.left_out(f"has a rule for each of them: {by_group}", groups=self.groups)
+        mixed = self.mix if self.mix is not None and self.mix["model"] != self.model else None
+        checks.left_out(f"is of two models: {of_both}", mix=mixed)
 
     def for_group(self, group: Any) -> Rule:
         """Return the rule of one group."""
@@ -228,8 +232,7 @@ class Rule(Result):
             parts = {name.replace("'", "''"): self.for_group(name).to_sql(column) for name in self.groups}
             cases = " ".join(f"WHEN '{name}' THEN {part}" for name, part in parts.items())
             return f"CASE CAST({_quoted(group)} AS VARCHAR) {cases} END"
-        if self.mix is not None:
-            raise InputError("a mix of two thresholds draws at random, which SQL does not repeat: use apply with rng=")
+        checks.left_out("draws at random, which SQL does not repeat: use apply with rng=", mix=self.mix)
         if self.model in TRIVIAL_NAMES:
             return f"'{'clear' if self.model == TRIVIAL_NAMES[0] else 'flag'}'"
         name = _quoted(self.model if column is None else column)
@@ -239,15 +242,10 @@ class Rule(Result):
 
     def to_python(self) -> str:
         """Return the source of a function `apply(score)`, which needs nothing; None for a missing score."""
-        if self.groups is not None:
-            raise InputError("each group has its own rule: write rule.for_group(name).to_python() for each of them")
-        lines, cut = (
-            ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"],
-            _number(self.threshold),
-        )
+        self.of_one_score("write rule.for_group(name).to_python()", "use apply with the scores of both")
+        lines = ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"]
+        cut = _number(self.threshold)
         if self.mix is not None:
-            if self.mix["model"] != self.model:
-                raise InputError("this rule mixes two models: use apply with the scores of both")
             lines = ["import random", "", "", *lines]
             cut = f"({_number(self.mix['threshold'])} if random.random() < {self.mix['share']!r} else {cut})"
         elif self.model in TRIVIAL_NAMES:
@@ -266,27 +264,14 @@ class Rule(Result):
     @classmethod
     def from_dict(cls, data: Any, *, name: str = "data") -> Rule:
         """Return the rule that `to_dict` made plain data of, or refuse what was changed since; `name` is for the messages."""
-        kind, _, edition = str(data.get("format")).partition("/") if isinstance(data, Mapping) else ("", "", "")
-        if kind != FORMAT.partition("/")[0]:
-            raise InputError(f"{name} is not a rule: write one with decision.save or `isocost choose --save`")
-        if data["format"] != FORMAT:
-            raise InputError(f"{name} has format {kind}/{edition}, and this isocost reads {FORMAT}: upgrade isocost")
-        wanted = {item.name for item in fields(cls)} | {"format", "fields", "sha256"}
-        if lost := sorted(wanted - set(data)):
-            raise InputError(f"{name} is damaged, {', '.join(lost)} is missing: save it again")
-        rest = {key: value for key, value in data.items() if key != "sha256"}
-        if _digest(rest) != data["sha256"]:
-            marks = data["fields"] if isinstance(data["fields"], dict) else {}
-            changed = [key for key in rest if key != "fields" and _digest(rest[key])[:8] != marks.get(key)]
-            what = ", ".join(changed) or "checksum"
-            raise InputError(f"{name} was changed after it was saved ({what}): save it again with decision.save")
+        if fault := _fault(data):
+            raise InputError(f"{name} {fault}")
         return cls(**{item.name: _read(data[item.name], item.name) for item in fields(cls)})
 
     def save(self, path: str | Path) -> Path:
         """Write the rule to a .json file, and return where; `load_decision` reads it."""
         target = checks.path(path)
-        if target.suffix != ".json":
-            raise InputError(f"a rule is written to a file that ends with .json, got {target.name!r}")
+        checks.suffix(target, (".json",), "rule")
         write_text(target, json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n")
         return target
 
@@ -334,6 +319,23 @@ def load_decision(path: str | Path) -> Rule:
     except ValueError:
         body = None
     return Rule.from_dict(body, name=target.name)
+
+
+def _fault(data: Any) -> str:
+    """Return why data are not what `Rule.to_dict` returned; nothing if they are."""
+    kind, _, edition = str(data.get("format")).partition("/") if isinstance(data, Mapping) else ("", "", "")
+    if kind != FORMAT.partition("/")[0]:
+        return "is not a rule: write one with decision.save or `isocost choose --save`"
+    if data["format"] != FORMAT:
+        return f"has format {kind}/{edition}, and this isocost reads {FORMAT}: upgrade isocost"
+    if lost := sorted(({item.name for item in fields(Rule)} | {"format", "fields", "sha256"}) - set(data)):
+        return f"is damaged, {', '.join(lost)} is missing: save it again"
+    rest = {key: value for key, value in data.items() if key != "sha256"}
+    if _digest(rest) == data["sha256"]:
+        return ""
+    marks = data["fields"] if isinstance(data["fields"], dict) else {}
+    changed = [key for key in rest if key != "fields" and _digest(rest[key])[:8] != marks.get(key)]
+    return f"was changed after it was saved ({', '.join(changed) or 'checksum'}): save it again with decision.save"
 
 
 def _read(value: Any, name: str = "") -> Any:
@@ -387,10 +389,9 @@ def _priced(condition: Any, unit: str) -> dict[str, Any]:
 
 def rule_of(decision: Decision, comparison: Any) -> Rule:
     """Return the rule of a decision, with the cases of the comparison that it was made on, if that is known, counted in steps."""
-    asked = decision.question
-    if decision.rule == "point":
-        raise InputError("the rule has no threshold that scores could be compared with: decide on scores")
-    model, threshold = str(decision.model), float(decision.threshold)
+    asked, why = decision.question, "the rule has no threshold that scores could be compared with: decide on scores"
+    threshold = float(checks.needed(None if decision.rule == "point" else decision.threshold, why))
+    model = str(decision.model)
     review_from, mix = None, None
     if decision.review is not None and decision.review.reviewed > 0:
         threshold, review_from = decision.review.flag_from.threshold, decision.review.review_from.threshold

@@ -353,13 +353,10 @@ class _Table:
     @classmethod
     def of(cls, rule: Rule, cases: Sequence[InUse]) -> _Table:
         """Count everything between the cuts of a rule; a cut inside a bucket is left out."""
-        if rule.groups is not None:
-            raise InputError("each group has its own rule: watch rule.for_group(name) with the cases of the group")
-        if rule.model in TRIVIAL_NAMES or (rule.mix is not None and rule.mix["model"] != rule.model):
-            used = rule.sentence.rstrip(".")
-            raise InputError(f"the rule ({used}) does not use the scores of one model: it cannot be watched")
+        rule.of_one_score("watch rule.for_group(name) with the cases of the group", "watch rules of one model")
+        scored = None if rule.model in TRIVIAL_NAMES else rule.reference
         why = "the rule does not know the cases it was chosen on: save the rule of a decision on scores"
-        counted = checks.needed(rule.reference, why)
+        counted = checks.needed(scored, why)
         cuts = np.array(counted["cuts"], dtype=np.float64)
         divided = np.any([used.divided(cuts) for used in cases], axis=0)
         if set(rule.cuts) & set(cuts[divided].tolist()):
@@ -369,8 +366,7 @@ class _Table:
         # Steps on either side of a cut that is left out are one.
         merged = np.r_[0, np.cumsum(~divided)].astype(int)
         ups, downs = (np.bincount(merged, weights=counted[name]).astype(int) for name in ("positives", "negatives"))
-        if np.array_equal(*Likelihood(ups, downs, ups).rates):
-            raise InputError("positives and negatives of the rule's reference score alike: nothing tells them apart")
+        Likelihood(ups, downs, ups).require_difference("the rule's reference")
         cuts = cuts[~divided]
         kinds = [used.in_steps(cuts) for used in cases]
         periods = tuple(np.stack([kind.sum(axis=0), kind[1] + kind[2], kind[1]]) for kind in kinds)
