@@ -232,8 +232,9 @@ def test_an_evaluation_is_a_check_of_the_rules_own_limits(sample, prices):
 
 
 @pytest.mark.parametrize("options", [{"max_fpr": 0.3}, {"cost_review": 0.3}, {"max_fpr": 0.107, "randomised": True}])
-def test_a_pickled_decision_is_checked_as_before(credit, options):
+def test_a_pickled_decision_is_checked_as_before(credit, options, monkeypatch):
     """The cases stay behind, the rule with its limits, band or mix does not."""
+    monkeypatch.setattr("isocost.monitor.rule._now", lambda: "2026-01-01T00:00:00+00:00")
     decision = ic.Comparison.from_scores(*credit).decide(CREDIT, **options)
     known = pickle.loads(pickle.dumps(decision))
     assert ic.check(known, *credit, max_cost=500) == ic.check(decision, *credit, max_cost=500)

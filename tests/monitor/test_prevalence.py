@@ -175,7 +175,7 @@ def test_the_frame_has_a_row_for_each_step():
         (
             lambda: ic.estimate_prevalence((Y, S), ic.ScoreCounts.from_unlabelled([1, 2], sample_weight=[0.5, 1])),
             InputError,
-            "new_scores hold fractional weights",
+            "new_scores has fractional weights or points without cases",
         ),
         (lambda: ic.estimate_prevalence(ic.RocCurve.from_points([0.1], [0.5]), [1]), InputError, "without cases"),
         (

@@ -491,7 +491,7 @@ def test_sentences_of_the_worked_months(california):
         ([([0.1, 0.2], [1, 3])], "labels of period 1 must be 0, 1 or missing, got 3"),
         ([([0.1, 0.2], ["yes", "no"])], "labels of period 1 must be 0, 1 or missing, got yes"),
         ([([0.1], [1], [1])], "period 1 must be scores, or"),
-        ([ic.ScoreCounts([0.1], [0.5], [0])], "fractional weights"),
+        ([ic.ScoreCounts([0.1], [0.5], [0])], "period 1 has fractional weights or points without cases"),
     ],
 )  # fmt: skip
 def test_bad_periods_are_refused(periods, message, california):

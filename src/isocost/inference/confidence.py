@@ -121,10 +121,9 @@ class Task:
     @classmethod
     def of(cls, question: Question, curves: Sequence[RocCurve]) -> Task:
         """Return what a question asks of curves."""
-        w0, w1, base = question.weights
         mean, limits = question.mean, dict(made_sure(question, curves).limits)
         return cls(
-            w0, w1, base, question.prevalence, limits, question.aim, question.method, question.cut,
+            *question.weights, question.prevalence, limits, question.aim, question.method, question.cut,
             tuple(weights(corner) for corner in question.corners) if question.aim == "least_worst" else (),
             question.randomised, question.reviews,
             max(mean["cost_fp"], mean["cost_fn"]) if question.has_unit else 1.0, dict(question.limits),
@@ -176,14 +175,12 @@ class Task:
 
     def first(self, rates: Rates, kept: Bools | None) -> tuple[Whole, Bools]:
         """Return the best along the last axis, the first of equal ones, and whether there is any; all are kept if None."""
+        any_kept = np.ones(len(np.asarray(rates[0])), dtype=np.bool_) if kept is None else kept.any(axis=-1)
         for key in self.keys(rates):
             known = key if kept is None else np.where(kept, key, np.inf)
             best = known <= known.min(axis=-1, keepdims=True) + TIE * self.scale
-            kept, any_kept = (
-                (best, np.ones(len(best), dtype=np.bool_)) if kept is None else (best & kept, kept.any(axis=-1))
-            )
-        assert kept is not None  # noqa: S101 - there is a key
-        return np.argmax(kept, axis=-1), np.asarray(any_kept)
+            kept = best if kept is None else best & kept
+        return np.argmax(np.asarray(kept), axis=-1), np.asarray(any_kept)
 
 
 # The rules that a procedure chooses, a column for each resample: model, cut, the model and cut of a second cut, and its shares f and k.
@@ -220,16 +217,15 @@ def _rates(tables: Sequence[Counts], picks: Picks, prevalence: float | None) -> 
 
 def choose(tables: Sequence[Counts], task: Task) -> list[Picks]:
     """Return what is chosen on each resample: the best rule of every model, then the whole choice."""
-    resamples = len(tables[0])
     found: list[_Option] = []
     for k, table in enumerate(tables):
         picks, kept = _of_model(k, table, task)
         own = picks, _rates(tables, picks, task.prevalence), kept
         found.append(_better(task, [own, _mixtures([k], tables, task)]) if task.mixes else own)
     whole: list[_Option] = []
-    for cut, rate in ((0, 0.0), (tables[0].order.thresholds.size, 1.0)):
-        rates = np.repeat([[rate], [rate], [0.0]], resamples, axis=1)
-        whole.append((_single(0, np.full(resamples, cut)), rates, task.kept(rates)))
+    for rate, cut in ((0.0, 0), (1.0, tables[0].order.thresholds.size)):
+        trivial = _constant(rate, cut, len(tables[0]))
+        whole.append((np.repeat(trivial.rule, len(tables[0]), axis=1), trivial.own, task.kept(trivial.own)))
     whole += found + ([_mixtures(range(len(tables)), tables, task)] if task.mixes else [])
     return [*(picks for picks, _, _ in found), _better(task, whole)[0]]
 
@@ -479,14 +475,16 @@ def assess(
     fixed = [(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
     stories, held = tell(draws, task, exact=exact, fixed=fixed)
     whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
-    tables = [draws.data(k) if not draws.blocked else exact[k] for k in range(len(names))]
-    hold = {kind: _chance(whole.kept(task, kind), level) for kind in task.limits}
+    tables = list(exact) if draws.blocked else [draws.data(k) for k in range(len(names))]
     k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
-    ends_of = {NOBODY: (0.0, 0), EVERYBODY: (1.0, tables[0].order.thresholds.size)}
-    trivial = {name: _constant(*end, len(draws)) for name, end in ends_of.items()}
+    last = [table.order.thresholds.size for table in tables]
+    trivial = {NOBODY: _constant(0.0, 0, len(draws)), EVERYBODY: _constant(1.0, last[0], len(draws))}
     held = [trivial[current[0]]] if current and not fixed else held
-    single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
+    single = {0: NOBODY, last[k]: EVERYBODY} if second == [k, cut] else {}
     model = single.get(cut, names[k])
+    # How often the margin to each limit is not negative, on new cases.
+    margins = {kind: ends(*whole.kept(task, kind), level) for kind in task.limits}
+    hold = {kind: float(np.mean(margin + moves >= 0)) for kind, (margin, _, _, moves) in margins.items()}
     facts = _ungraded(len(draws), level, draws.seed, draws.sizes, limits_hold=hold, cautions=tuple(cautions))
     if task.aim == "most_caught":
         return Certainty(facts, model)
@@ -578,12 +576,6 @@ def _ungraded(n_resamples: int, level: float, seed: int | None, sizes: tuple[int
     return Confidence(**none, **(facts | known), positives=sizes[0], negatives=sizes[1])
 
 
-def _chance(four: Four, level: float) -> float:
-    """Return how often a margin is not negative, on new cases."""
-    estimate, _, _, deviations = ends(*four, level)
-    return float(np.mean(estimate + deviations >= 0))
-
-
 def _constant(rate: float, cut: int, resamples: int) -> Story:
     """Return the story of flagging everybody, or nobody."""
     rates = np.array([rate, rate, 0.0])
@@ -633,22 +625,18 @@ def assured(
         sizes = int(curves[0].positives or 0), int(curves[0].negatives or 0)
         return with_confidence(decision, _ungraded(0, level, None, sizes, withheld="no_cases"))
     task = Task.of(question, curves)
-    exact = [Counts.of_curve(curve) for curve in curves]
-    found = cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent)
     given: dict[str, Any] = {
-        "level": level, "exact": exact, "current": question.current, "good_enough": question.good_enough,
-        "costs_given": question.costs_given, "cautions": found,
+        "level": level, "exact": [Counts.of_curve(curve) for curve in curves], "current": question.current,
+        "good_enough": question.good_enough, "costs_given": question.costs_given,
+        "cautions": cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent),
     }  # fmt: skip
     if draws is None:
-        certainty = drawn_and_assessed(
-            rows, task, n_resamples=n_resamples, rng=rng, near=near_thresholds(decision), **given
-        )
+        near = near_thresholds(decision)
+        found = drawn_and_assessed(rows, task, n_resamples=n_resamples, rng=rng, near=near, **given)
     else:
-        certainty = assess(draws, task, **given)
-    sure = replace(certainty.confidence, surer=_surer(certainty.confidence, curves, rows, question))
-    return with_confidence(
-        decision, sure, model=certainty.model or None, extras=certainty.extras, saving=certainty.saving
-    )
+        found = assess(draws, task, **given)
+    sure = replace(found.confidence, surer=_surer(found.confidence, curves, rows, question))
+    return with_confidence(decision, sure, model=found.model or None, extras=found.extras, saving=found.saving)
 
 
 def near_thresholds(decision: Decision) -> dict[str, list[float]]:
@@ -695,31 +683,29 @@ def drawn_and_assessed(
     """Draw the cases and return how sure the choice of `task` is; `near` as in `draw_cases`, the rest as in `assess`."""
     seed = seed_of(rng)
     planned = in_time(rows) if n_resamples is None else (checks.resamples(n_resamples, low=0),)
-    many = planned[0] if planned else 0
-    if many == 0 or min(rows.sizes) < TOO_FEW:
+    if not any(planned) or min(rows.sizes) < TOO_FEW:
         why = None if planned or min(rows.sizes) < TOO_FEW else "time"
         cautions, level = given.get("cautions", ()), given.get("level", 0.9)
-        return Certainty(_ungraded(many, level, seed, rows.sizes, cautions=tuple(cautions), withheld=why), "")
-    found = assess(draw_cases(rows, max(many, JUDGES + 1), seed, curves=exact, near=near), task, exact=exact, **given)
-    if len(planned) > 1 and _worth_more(found, task):
-        found = assess(draw_cases(rows, planned[1], seed, curves=exact, near=near), task, exact=exact, **given)
+        known = {"cautions": tuple(cautions), "withheld": why}
+        return Certainty(_ungraded(planned[0] if planned else 0, level, seed, rows.sizes, **known), "")
+    for many in planned:
+        draws = draw_cases(rows, max(many, JUDGES + 1), seed, curves=exact, near=near)
+        found = assess(draws, task, exact=exact, **given)
+        if not _worth_more(found, task):
+            break
     return found
 
 
 def _worth_more(found: Certainty, task: Task) -> bool:
     """Tell whether more draws matter: labels are asked for, or the bound on the loss or the price lies near a border between answers."""
     sure = found.confidence
-    if sure.good_enough is None:
+    if sure.good_enough is None or sure.price is None:
         return False
-    price = sure.price if sure.best_model is None else sure.best_model["price"]
-    trivial = min(task.w0, task.w1)
-    pays = price is not None and abs(price - task.base - trivial) <= NEAR_PRICE * trivial
-    limits = any(abs(chance - SURE) <= NEAR_CHANCE for chance in sure.limits_hold.values())
-    return (
-        pays
-        or limits
-        or any(-low > sure.good_enough - NEAR_END * (high - low) for _, low, high in found.extras.values())
-    )
+    price, trivial = (sure.best_model or {"price": sure.price})["price"] - task.base, min(task.w0, task.w1)
+    near = [abs(price - trivial) <= NEAR_PRICE * trivial]
+    near += [abs(chance - SURE) <= NEAR_CHANCE for chance in sure.limits_hold.values()]
+    near += [-low > sure.good_enough - NEAR_END * (high - low) for _, low, high in found.extras.values()]
+    return any(near)
 
 
 def counted_pairs(rows: Rows, first: str, then: str) -> tuple[Whole, Whole, Whole, Whole]:

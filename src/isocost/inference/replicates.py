@@ -57,18 +57,12 @@ class Replicates:
 
     def at(self, pcf: Floats, other: Floats) -> Replicates:
         """Return the same at other conditions, interpolated linearly between those at which costs are known."""
-        after = np.clip(np.searchsorted(pcf, other), 1, max(pcf.size - 1, 1))
-        share = np.zeros(other.size) if pcf.size == 1 else (other - pcf[after - 1]) / np.diff(pcf)[after - 1]
-
-        def read(costs: Floats) -> Floats:
-            if pcf.size == 1:
-                return costs
-            before, there = costs[..., after - 1], costs[..., after]
-            # Exactly what is known where it is known.
-            return np.where(share == 1, there, before + share * (there - before))
-
         costs = {name: getattr(self, name) for name in ("apparent", "own", "cross", "cross_of_two", "luck_of_two")}
-        changed: Any = {name: read(value) for name, value in costs.items() if value is not None}
+        changed: Any = {
+            name: np.array([np.interp(other, pcf, row) for row in np.atleast_2d(value)]).reshape(*value.shape[:-1], -1)
+            for name, value in costs.items()
+            if value is not None
+        }
         return replace(self, step=_step_at(self.step, pcf, other), **changed)
 
     def values(

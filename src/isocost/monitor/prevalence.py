@@ -30,13 +30,15 @@ ASSUMPTION = (
 )
 
 
-def _uncountable(curve: RocCurve) -> str:
-    """Say why the cases of a curve cannot be counted in steps of scores; nothing if they can."""
-    if curve.positives is None or np.isnan(curve.thresholds).any():
-        return "points without cases: pass (y_true, y_score), ScoreCounts, or a curve of scores"
-    if curve.fp.dtype.kind != "i" or curve.tp.dtype.kind != "i":
-        return "fractional weights, for which no interval is known: pass cases or whole numbers of them"
-    return ""
+_FRACTIONS = (
+    "has fractional weights or points without cases, of which no interval is known: pass whole numbers of cases"
+)
+
+
+def _countable(curve: RocCurve) -> bool:
+    """Tell whether the cases of a curve are known and whole."""
+    known = curve.positives is not None and not np.isnan(curve.thresholds).any()
+    return known and curve.fp.dtype.kind == curve.tp.dtype.kind == "i"
 
 
 def reference_of(given: Any) -> RocCurve:
@@ -47,16 +49,14 @@ def reference_of(given: Any) -> RocCurve:
         curve = RocCurve.from_counts(given)
     else:
         curve = RocCurve.from_scores(*checks.pair(given, "reference", "a RocCurve, ScoreCounts or (y_true, y_score)"))
-    if why := _uncountable(curve):
-        raise InputError(f"reference has {why}")
-    return curve
+    return checks.needed(curve if _countable(curve) else None, f"reference {_FRACTIONS}")
 
 
 def reference_table(
     curve: RocCurve, thresholds: Sequence[float]
 ) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     """Return a curve's cases counted in steps, and how many they are; None where no cases, or no whole ones, are known."""
-    if _uncountable(curve):
+    if not _countable(curve):
         return None, None
     cuts = cuts_of(curve, thresholds)
     ups, downs = counted_in(curve, cuts)
@@ -118,13 +118,10 @@ class InUse:
 
     @classmethod
     def _of_counts(cls, given: ScoreCounts, name: str) -> InUse:
-        columns = {part: getattr(given, part) for part in ("unlabelled", "positives", "negatives")}
-        for part, column in columns.items():
-            if column is not None and column.any() and column.dtype.kind != "i":
-                why = "for which no interval is known: pass whole numbers of cases"
-                raise InputError(f"{name} hold fractional weights ({part}), {why}")
-        none = np.zeros(given.scores.size, dtype=np.int64)
-        table = np.stack([none if column is None else column for column in columns.values()]).astype(np.int64)
+        parts = (getattr(given, part) for part in ("unlabelled", "positives", "negatives"))
+        columns = [np.zeros(given.scores.size, dtype=np.int64) if part is None else part for part in parts]
+        whole = all(column.dtype.kind == "i" or not column.any() for column in columns)
+        table = np.stack(checks.needed(columns if whole else None, f"{name} {_FRACTIONS}")).astype(np.int64)
         kinds, at = np.nonzero(table)
         return cls(given.scores[at], kinds, table[kinds, at], None if given.upper is None else given.upper[at])
 
@@ -152,7 +149,7 @@ class InUse:
         """Return which cuts divide a bucket, so that the cases on either side are not known."""
         if self.upper is None:
             return np.zeros(cuts.size, dtype=np.bool_)
-        return np.array([bool(np.any((self.scores < cut) & (cut <= self.upper))) for cut in cuts], dtype=np.bool_)
+        return np.array([np.any((self.scores < cut) & (cut <= self.upper)) for cut in cuts], dtype=np.bool_)
 
     def unlabelled(self, score_from: float, score_below: float) -> Counts:
         """Return the rows without a label between two scores in random order; none if only counts are known."""
@@ -220,11 +217,8 @@ class Likelihood:
         """Return the most likely prevalence."""
         from scipy.optimize import brentq
 
-        if self.score(0.0) <= 0:
-            return 0.0
-        if self.score(1.0) >= 0:
-            return 1.0
-        return float(brentq(self.score, 0.0, 1.0))
+        ends = self.score(0.0), self.score(1.0)
+        return 0.0 if ends[0] <= 0 else 1.0 if ends[1] >= 0 else float(brentq(self.score, 0.0, 1.0))
 
     def interval(self, estimate: float, level: float) -> tuple[float, float]:
         """Return the prevalences that the score does not reject."""
@@ -266,8 +260,7 @@ class Likelihood:
         p, q = self.rates
         ups, downs = float(self.positives.sum()), float(self.negatives.sum())
         own = ups / (ups + downs) if prevalence is None else prevalence
-        risk: Floats = own * p / (own * p + (1 - own) * q)
-        return risk
+        return np.asarray(own * p / (own * p + (1 - own) * q))
 
 
 def _spread(shares: Floats) -> Floats:

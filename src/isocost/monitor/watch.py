@@ -89,11 +89,11 @@ class Assumed(Result):
     prevalence: float
     low: float
     high: float
-    cost: float | None
-    regret: float | None
-    regret_low: float | None
-    regret_high: float | None
-    threshold: float | None
+    cost: float | None = None
+    regret: float | None = None
+    regret_low: float | None = None
+    regret_high: float | None = None
+    threshold: float | None = None
     misfit: float | None = None
     p_value: float | None = None
     rejected: bool = False
@@ -323,11 +323,8 @@ def _by_period(periods: Any) -> dict[Any, Any]:
 
 def critical(ratio: Floats, error_rate: float) -> Floats:
     """Return how many standard deviations make an alarm, by the reference's noise over that of one period."""
-    from scipy.special import ndtri
-
-    row = [np.interp(ndtri(1 - error_rate / 2), ndtri(1 - np.array(_RATES) / 2), column) for column in _CRITICAL.T]
-    found: Floats = np.interp(np.log2(np.maximum(ratio, 1 / 16)), np.r_[-4.0, np.arange(-3, 5)], row)
-    return found
+    row = [np.interp(_z(1 - error_rate), [_z(1 - rate) for rate in _RATES], column) for column in _CRITICAL.T]
+    return np.asarray(np.interp(np.log2(np.maximum(ratio, 1 / 16)), np.r_[-4.0, np.arange(-3, 5)], row))
 
 
 @dataclass(frozen=True, eq=False)
@@ -470,10 +467,16 @@ def risks_hold(table: _Table, seen: Counts, level: float | None = None) -> _Scor
     return _Scores(pi, low, high, means[:-1], new[:-1], noise[:-1], share * risk, share * (1 - risk))
 
 
-def _z(level: float) -> float:
+def _normal(share: float) -> float:
+    """Return the quantile of the normal distribution."""
     from scipy.special import ndtri
 
-    return float(ndtri((1 + level) / 2))
+    return float(ndtri(share))
+
+
+def _z(level: float) -> float:
+    """Return how many standard deviations reach to the ends of an interval."""
+    return _normal((1 + level) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -593,35 +596,35 @@ class _Watcher:
         unlikely = moved.p_value is not None and moved.p_value <= self.allowed
         return moved, held, unlikely and (moved.misfit or 0.0) > MISFIT
 
-    def measured(self, counts: Counts, alpha: float | None = None, z: float | None = None) -> _Labels:
+    def measured(self, counts: Counts, alpha: float | None = None) -> _Labels:
         """Return the labels of some periods, with intervals at the level or exact limits."""
         cases, labelled, positive = counts
-        return _Labels(self.table, cases, labelled, positive, _z(self.level) if z is None else z, alpha)
+        z = _z(self.level) if alpha is None else -_normal(alpha)
+        return _Labels(self.table, cases, labelled, positive, z, alpha)
 
     def period(self, number: int, name: Any) -> Period:
         """Judge one period."""
         counts = self.table.periods[number - 1]
-        cases, labelled = counts[0], counts[1]
+        cases, labelled, _ = counts
         some = bool(labelled.any())
         moved, held, rejected = self.assumed(cases, self.level)
         believed = [held] if rejected else [moved, held]
         within = self._within(counts, believed)
         alarm, looked, advice, best = self._found(number, within, believed, rejected=rejected)
         own = self.measured(counts)
-        cost, low, high = own.cost() if some else (None, None, None)
-        savings = own.savings() if some else {}
-        ends = self.table.thresholds
+        cost = own.cost() if some else (None, None, None)
+        ends, savings = self.table.thresholds, own.savings() if some else {}
         others = tuple(RuleSaving(ends[c][0], ends[c][1], *saved) for c, saved in savings.items() if within[c])
-        to, to_review = (None, None) if best is None else ends[best]
+        change = (None, None) if best is None else ends[best]
         known = Period(
-            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
-            cost, low, high, others, self._said(moved, within, rejected=rejected), self._said(held, within),
-            self._limits(counts, (1 - self.level) / 2, [] if rejected else believed), alarm, looked, advice, to, to_review,
+            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost[0] is None else "labels",
+            cost[0], cost[1], cost[2], others, self._said(moved, within, rejected=rejected), self._said(held, within),
+            self._limits(counts, (1 - self.level) / 2, [] if rejected else believed), alarm, looked, advice, change[0], change[1],
             self._to_label(number, moved, within, rejected) if advice in ("label", "not certain") else None,
         )  # fmt: skip
         saving = None
         if some and alarm == "change" and best is not None:
-            seen = next((seen for window, _, seen in self.windows(number) if window == looked), None)
+            seen = next(seen for window, _, seen in self.windows(number) if window == looked)
             saving = None if seen is None else self.measured(seen).savings().get(best)
         return replace(known, sentence=_sentence(known, self, saving))
 
@@ -644,20 +647,26 @@ class _Watcher:
         return found
 
     def _said(self, scores: _Scores, within: Bools, *, rejected: bool = False) -> Assumed:
-        share, fit = (scores.prevalence, scores.low, scores.high), (scores.misfit, scores.p_value, rejected)
-        if rejected:
-            return Assumed(*share, None, None, None, None, None, *fit)
-        best = int(np.argmax(np.where(within, scores.saving, -math.inf)))
-        saved, reach = float(scores.saving[best]), _z(self.level) * float(scores.spread[best])
-        base, slope = self.table.base[0], self.table.slope[0]
-        cost = float(scores.ups @ (base + slope) + scores.downs @ base)
-        regrets = (max(0.0, saved), max(0.0, saved - reach), max(0.0, saved + reach))
-        return Assumed(*share, cost, *regrets, self.table.thresholds[best][0], *fit)
+        best, money = int(np.argmax(np.where(within, scores.saving, -math.inf))), {}
+        if not rejected:
+            saved, reach = float(scores.saving[best]), _z(self.level) * float(scores.spread[best])
+            base, slope = self.table.base[0], self.table.slope[0]
+            ends = {"regret": saved, "regret_low": saved - reach, "regret_high": saved + reach}
+            money = {name: max(0.0, end) for name, end in ends.items()}
+            money |= {"cost": float(scores.ups @ (base + slope) + scores.downs @ base)}
+            money |= {"threshold": self.table.thresholds[best][0]}
+        return Assumed(
+            scores.prevalence,
+            scores.low,
+            scores.high,
+            misfit=scores.misfit,
+            p_value=scores.p_value,
+            rejected=rejected,
+            **money,
+        )
 
     def _by_labels(self, number: int, within: Bools) -> Found:
         """Look for a rule that surely saves, by the labels of the last periods that have some."""
-        from scipy.special import ndtri
-
         found, most, at = _KEEP, -math.inf, self.table.rule.condition
         tie = 1000 * TIE * (at.fp_gap + at.fn_gap)
         reach = float(critical(np.zeros(1), self.error_rate)[0])
@@ -666,7 +675,7 @@ class _Watcher:
         for window, _, counts in self.windows(number):
             if counts is None or window > enough:
                 break
-            for c, (value, low, _) in self.measured(counts, tail, -float(ndtri(tail))).savings().items():
+            for c, (value, low, _) in self.measured(counts, tail).savings().items():
                 saved = low if value is None else value
                 # Of rules that save the same, the one that flags fewest.
                 if within[c] and low > self.slack and saved > most + tie:
