@@ -148,6 +148,7 @@ def test_without_costs_the_answer_asks_for_them_and_says_who_is_cheapest_where(i
     printed = isocost("choose", credit_file, "--label", "bad", "-q", "--resamples", "0").out
     assert printed.startswith("At equal costs: use random_forest")
     assert "No costs were given, so no model can be called cheapest" in printed
+    assert "\nSay what a mistake costs to get an answer.\n" in printed
     call = ["choose", credit_file, "--label", "bad", "--prevalence", "10%:30%"]
     assert isocost(*call).complaint.startswith("a range of the prevalence needs costs to be weighed with")
     assert isocost(*call, "--max-fpr", "0.1").complaint.startswith(

@@ -13,7 +13,7 @@ from isocost.datasets import load_german_credit_predictions
 from isocost.decide.decision import decide, table_of
 from isocost.decide.question import Question
 from isocost.errors import InfeasibleError, InputError
-from isocost.inference.confidence import Task, assured, tell
+from isocost.inference.confidence import Task, assess, assured, tell
 from isocost.inference.draws import draw_cases, pack
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "certainty.json").read_text(encoding="utf-8"))
@@ -138,6 +138,8 @@ def test_a_limit_says_how_likely_it_holds_and_which_rule_is_surer():
     assert "To be 90 % sure" in str(found)
     rare = answer(y, one, ic.Condition(1, 5, 0.3), max_fpr=0.002)
     assert (rare.confidence.surer["needs"], rare.confidence.surer["class"]) == (1151, "negatives")
+    # Three models share what may fail: ln(0.1/3)/ln(1 - 0.002).
+    assert answer(y, scores, ic.Condition(1, 5, 0.3), max_fpr=0.002).confidence.surer["needs"] == 1699
 
 
 def test_a_rule_that_is_sure_holds_its_limit_in_most_draws():
@@ -145,8 +147,27 @@ def test_a_rule_that_is_sure_holds_its_limit_in_most_draws():
     y, scores = CREDIT
     found = answer(y, {"random_forest": scores["random_forest"]}, ic.Condition(1, 5, 0.3), max_fpr=0.1, sure=0.9)
     assert found.threshold == 0.471805
-    assert found.confidence.limits_hold["max_fpr"] > 0.75
+    assert found.confidence.limits_hold["max_fpr"] == 0.9
     assert found.confidence.surer is None
+    task = Task(0.7, 1.5, 0.0, 0.3, {"max_fpr": 0.0857}, promised={"max_fpr": 0.1})
+    drawn = draw_cases(Cases.from_scores(y, {"m": scores["random_forest"]}, None, None, None), 200, 0)
+    assert 0.75 < assess(drawn, task).confidence.limits_hold["max_fpr"] < 0.9
+
+
+def test_one_chance_is_named_where_limits_are_sure():
+    """A handful of draws cannot make a limit less likely than it is proved to be, nor a grade doubtful for it."""
+    rng, seen = np.random.default_rng(1), 0
+    for _ in range(40):
+        y = np.arange(160) < 60
+        scores = {"a": 2 * y + rng.normal(size=160)}
+        plain = {"max_fpr": 0.3, "assure": {"n_resamples": 5}}
+        found = answer(y, scores, ic.Condition(1, 5, 0.4), sure=0.9, **plain)
+        assert found.confidence.limits_hold["max_fpr"] >= 0.9
+        assert "chance" not in str(found)
+        if found.confidence.worst_loss <= found.confidence.good_enough:
+            assert found.confidence.grade == "clear"
+            seen += 1
+    assert seen > 20
 
 
 @pytest.mark.parametrize("given", [{"cluster": np.arange(1000) // 2}, {"sample_weight": np.full(1000, 2)}])

@@ -125,7 +125,7 @@ def _shown(at: Session, decision: Decision, *, settled: bool) -> tuple[list[Any]
         parts += [str(decision), Table(*table_of(decision), records(decision)), *filter(None, [text])]
         data |= {} if found is None else {"as_it_is": found}
     if not question.costs_given and not question.limits:
-        parts.append(winners(at.data.comparison, question.prevalence)[0])
+        parts += [decision.says["headline"], winners(at.data.comparison, question.prevalence)[0]]
     return parts, data
 
 

@@ -84,7 +84,7 @@ class Confidence(Result):
         Clear if worst_loss is at most good_enough, leaning up to four times as much. At most leaning if a class has fewer than 30 cases, if
         a limit holds with a chance below 0.9, or if a caution about the cases is not answered.
     limits_hold : dict of str to float
-        About how likely each limit holds on new cases.
+        About how likely each limit holds on new cases; with `sure`, at least that.
     labels, pays : Labels or None, bool or None
         How many more would settle it; whether the price is below that of flagging everybody and of flagging nobody.
     n_resamples, level, seed, positives, negatives

@@ -99,8 +99,8 @@ class Task:
 
     `cut` is the threshold that a method sets; for "rate_driven" 1 less the share to flag. `corners` are (w0, w1, base) for the aim
     "least_worst", and `highest` is what the more expensive error costs. `promised` are the limits that are to hold on new cases, where
-    `limits` are tighter. `smoothed` holds a fit of each model for the method "smooth": every resample is fitted anew, from the fit to
-    all cases on, with the penalty, steps and ranks found there.
+    `limits` are tighter so as to be `sure`. `smoothed` holds a fit of each model for the method "smooth": every resample is fitted anew,
+    from the fit to all cases on, with the penalty, steps and ranks found there.
     """
 
     w0: float
@@ -116,6 +116,7 @@ class Task:
     review: Reviews | None = None
     highest: float = 1.0
     promised: Mapping[str, float] | None = None
+    sure: float = 0.0
     smoothed: tuple[Any, ...] = ()
 
     @classmethod
@@ -126,7 +127,7 @@ class Task:
             *question.weights, question.prevalence, limits, question.aim, question.method, question.cut,
             tuple(weights(corner) for corner in question.corners) if question.aim == "least_worst" else (),
             question.randomised, question.reviews,
-            max(mean["cost_fp"], mean["cost_fn"]) if question.has_unit else 1.0, dict(question.limits),
+            max(mean["cost_fp"], mean["cost_fn"]) if question.has_unit else 1.0, dict(question.limits), question.sure or 0.0,
             tuple(curve._smoothed[0] for curve in curves) if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all that ask
         )  # fmt: skip
 
@@ -482,9 +483,11 @@ def assess(
     held = [trivial[current[0]]] if current and not fixed else held
     single = {0: NOBODY, last[k]: EVERYBODY} if second == [k, cut] else {}
     model = single.get(cut, names[k])
-    # How often the margin to each limit is not negative, on new cases.
+    # How often the margin to each limit is not negative, on new cases; at least as often as a tighter limit proves.
     margins = {kind: ends(*whole.kept(task, kind), level) for kind in task.limits}
-    hold = {kind: float(np.mean(margin + moves >= 0)) for kind, (margin, _, _, moves) in margins.items()}
+    hold = {
+        kind: max(task.sure, float(np.mean(margin + moves >= 0))) for kind, (margin, _, _, moves) in margins.items()
+    }
     facts = _ungraded(len(draws), level, draws.seed, draws.sizes, limits_hold=hold, cautions=tuple(cautions))
     if task.aim == "most_caught":
         return Certainty(facts, model)

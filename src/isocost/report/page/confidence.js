@@ -169,13 +169,9 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
   const chosen = stories.pop();
   const margins = task.kinds.map((kind) => {
     const line = task.line(kind, task.promised[kind]);
-    return [
-      kind,
-      chance(
-        priced(chosen, ([f, k]) => marginOf(line, f, k)),
-        level,
-      ),
-    ];
+    const four = priced(chosen, ([f, k]) => marginOf(line, f, k));
+    // At least as likely as a tighter limit proves.
+    return [kind, Math.max(q.sure ?? 0, chance(four, level))];
   });
   const { model: k, cut, other, second } = chosen.rule;
   const trivial = new Map([
