@@ -130,6 +130,9 @@ class InUse:
         pair = isinstance(given, tuple)
         scores, labels = checks.pair(given, name, "scores, or (scores, labels)") if pair else (given, None)
         checks.aligned(scores=scores, labels=labels)
+        count = "count it first, with ScoreCounts.from_frame(frame, label=None, score=..., cuts=...), or pass its column of scores"
+        what = f"{name} must be scores or counts, got a {type(scores).__name__}: {count}"
+        checks.needed(None if hasattr(type(scores), "columns") else scores, what)
         if np.size(scores) == 0:
             return cls(np.empty(0), np.empty(0, dtype=np.int8))
         values = checks.scores(scores, name if labels is None else f"scores of {name}")
