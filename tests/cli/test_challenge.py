@@ -103,7 +103,7 @@ def test_labels_may_be_words_of_one_class_or_none_at_all(isocost):
         (("--current", "a", "--new", "b:1"), "'a' is not a model and its threshold, such as scorecard:0.5"),
         (("--current", "a:1", "--new", "gap:1"), "t.csv: score 'gap' is missing in 1 of 3 rows"),
         (("--current", "a:1", "--new", "b:1", "--positive", "7"), "'7' is not among the classes of t.csv: label 'y'"),
-        (("--current", "a:1", "--new", "b:1", "--level", "40%"), "level must lie in [0.5, 1), got 0.4"),
+        (("--current", "a:1", "--new", "b:1", "--level", "40%"), "level must be at least 0.5 and below 1, got 0.4"),
         (("--current", "a:1", "--new", "b:1", "--to-label", "no/next.csv"), "cannot write no/next.csv: there is no folder no"),
         (("--current", "a:1"), "Missing option '--new'"),
     ],
