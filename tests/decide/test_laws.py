@@ -1,7 +1,9 @@
 """Laws of the one engine over random data and random questions, against every rule tried and linear programmes."""
 
+import inspect
 import json
 import pickle
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -91,7 +93,9 @@ def test_a_limit_that_binds_nothing_changes_nothing(data, at, given_limits):
         assert one[name] == other[name]
     for name in ("model_drift", "threshold_drift"):
         for part, ends in one[name].items():
-            assert other[name][part] == pytest.approx(ends, abs=1e-8) if part == "t" else True
+            assert [float(end) for end in other[name][part]] == pytest.approx(
+                [float(end) for end in ends], rel=1e-6, abs=1e-8
+            )
 
 
 @few
@@ -290,6 +294,17 @@ def test_drifts_end_where_another_rule_or_model_is_better(data, at, given_limits
                     assert lost(end - sign * step, now, rule=rule) <= 1e-12
 
 
+@pytest.mark.parametrize("limits", [{}, {"max_flagged": 1.0}])
+def test_a_drift_ends_where_a_tie_begins(limits):
+    """At an exact tie the rule first in the table holds on the side on which it is cheaper alone, whether limits move or not."""
+    many, few = ic.RocCurve.from_points([0.5], [1.0], name="many"), ic.RocCurve.from_points([0.0], [0.5], name="few")
+    question = Question.of(ic.Condition(prevalence=0.5), **limits)
+    for curves, place in (([many, few], 0), ([few, many], 1)):
+        found = decide(curves, question)
+        assert found.model == curves[0].name
+        assert [drift.prevalence[place] for drift in (found.threshold_drift, found.model_drift)] == [0.5, 0.5]
+
+
 @few
 @given(cases(), costs)
 def test_a_methods_threshold_is_its_own_number(data, at):
@@ -473,3 +488,14 @@ def test_the_hull_and_all_rules_give_the_same_answer():
             (a.model, a.threshold) for a in (other, *other.alternatives)
         ]
         assert one.model_drift.t == pytest.approx(other.model_drift.t, abs=1e-12)
+
+
+def test_conditions_are_passed_as_condition_everywhere():
+    """Whatever public function or method takes them, under no other name."""
+    members = [getattr(ic, name) for name in ic.__all__]
+    members += [one for kind in members if isinstance(kind, type) for _, one in inspect.getmembers(kind, callable)]
+    own = [one for one in members if inspect.isfunction(one) or inspect.ismethod(one)]
+    taken = [(one, p) for one in own if one.__name__[0] != "_" for p in inspect.signature(one).parameters.values()]
+    found = {p.name for one, p in taken if re.search(r"\bConditions?\b|\bOver\b|\bPriced\b", str(p.annotation))}
+    assert found <= {"condition", "self"}
+    assert not {"over", "at", "conditions"} & {p.name for _, p in taken}

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -298,20 +298,18 @@ def _cheapest(curves: Sequence[ClassCurve], tie: float) -> tuple[Floats, Bools]:
             np.stack([getattr(curve, name)[curve.piece(edges[:-1])] for curve in curves], axis=1)
             for name in ("intercepts", "slopes")
         )
-        costs = [at_0 + slopes * end[:, None] for end in (edges[:-1], edges[1:], (edges[:-1] + edges[1:]) / 2)]
-        left, right, middle = (cost <= cost.min(axis=1, keepdims=True) + tie for cost in costs)
+        costs = [at_0 + slopes * end[:, None] for end in (edges[:-1], edges[1:])]
+        left, right = (cost <= cost.min(axis=1, keepdims=True) + tie for cost in costs)
         found = left & right
-        unsettled = np.flatnonzero(~found.any(axis=1))
-        pairs = np.array(list(combinations(range(len(curves)), 2))).reshape(-1, 2)
-        a, b = ((part[unsettled][:, pairs] @ [1.0, -1.0]) for part in (at_0, slopes))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            met = -a / b
-        met = met[(met > edges[unsettled, None]) & (met < edges[unsettled + 1, None])]
-        finer = np.union1d(edges, met)
-        if finer.size == edges.size:
-            found[unsettled] = middle[unsettled]
+        # Where others are cheapest at either end, their lines meet in between, at least up to rounding.
+        piece = np.flatnonzero(~found.any(axis=1))
+        i, j = left[piece].argmax(axis=1), right[piece].argmax(axis=1)
+        met = (at_0[piece, j] - at_0[piece, i]) / (slopes[piece, i] - slopes[piece, j])
+        inside = (met > edges[piece]) & (met < edges[piece + 1])
+        found[piece[~inside], i[~inside]] = True
+        if not inside.any():
             return edges, found
-        edges = finer
+        edges = np.union1d(edges, met[inside])
 
 
 @dataclass(frozen=True)

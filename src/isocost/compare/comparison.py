@@ -140,7 +140,12 @@ class Comparison(Drawn):
 
     @classmethod
     def _from_rows(cls, rows: Rows | None, condition: Any, curves: Any = None, **options: Any) -> Self:
-        result = cls(_curves_of(rows) if curves is None and rows is not None else curves, condition=condition)
+        if isinstance(rows, Cases):
+            positive, weights = rows.positive, rows.weights
+            curves = [RocCurve.from_scores(positive, s, sample_weight=weights, name=n) for n, s in rows.scores.items()]
+        elif curves is None and rows is not None:
+            curves = [RocCurve.from_counts(counts, name=name) for name, counts in rows.counts.items()]
+        result = cls(curves, condition=condition)
         result._set(result.curves, condition, rows, options)
         return result
 
@@ -229,8 +234,8 @@ class Comparison(Drawn):
             (score,) = checks.one_each(models, "scores", 1, "column of a table with a row for each case and model")
             frame, own = by_case(frame, label, score, str(model), str(case), others, pos_label)
             models = tuple(own)
+        columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
         if is_lazy(frame):
-            columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
             checks.at_most_one(
                 "counts tell folds apart, or clusters; both need the rows in memory", fold=fold, cluster=cluster
             )
@@ -245,14 +250,13 @@ class Comparison(Drawn):
                 tables = count_cases(checked, models, max_distinct=MAX_DISTINCT)
                 curves = [RocCurve.from_counts(ScoreCounts(*tables[n][0].counted), name=n) for n in models]
             return cls._from_rows(rows, condition, curves, **columns, pos_label=pos_label)
-        used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
+        used = [*models, *(column for column in columns.values() if column is not None)]
         read: dict[Any, Any] = {**read_columns(frame, used), None: None}
         cases = Cases.from_scores(
             read[label], {name: read[name] for name in models}, read[weight], pos_label, read[fold], read[cluster],
             other_columns(frame, used),
         )  # fmt: skip
         cases = replace(cases, index=checks.aligned(frame=frame))
-        columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
         return cls._from_rows(cases, condition, **columns, pos_label=pos_label)
 
     @classmethod
@@ -902,16 +906,6 @@ class Comparison(Drawn):
 
     def _repr_html_(self) -> str:
         return self.decide()._repr_html_() + self.winners()._repr_html_()
-
-
-def _curves_of(rows: Rows) -> list[RocCurve]:
-    """Return the curve of each model."""
-    if not isinstance(rows, Cases):
-        return [RocCurve.from_counts(counts, name=name) for name, counts in rows.counts.items()]
-    return [
-        RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
-        for name, scores in rows.scores.items()
-    ]
 
 
 def published_comparison(tables: Mapping[str, Table]) -> Comparison:

@@ -190,9 +190,13 @@ def table_by_rule(
     prevalence: float | None,
 ) -> MeasureTable:
     """Return the mean normalised cost of every model under each way of choosing thresholds."""
-    pi = _prevalence(curves, condition, prevalence)
+    low, high = (Conditions.of(condition).ranges or {}).get("prevalence", (None, None))
+    known = low if prevalence is None and low == high else prevalence
+    pi = checks.inner_rate(prevalence_or(curves[0], known), "prevalence")
+    chosen = ("best",) if methods is None else checks.names(methods, "method")
+    checks.columns(checks.some(chosen, "methods", "name at least one way of choosing thresholds"), METHODS, "method")
 
-    def mean(rule: Method, curve: RocCurve) -> float | str:
+    def mean(rule: Any, curve: RocCurve) -> float | str:
         axis: Any = "pcf" if rule == "best" else "cost_proportion"
         try:
             return mean_cost(cost_curve(curve, method=rule, axis=axis, prevalence=pi), condition)
@@ -200,19 +204,7 @@ def table_by_rule(
             return str(error)
 
     said = f"mean normalised cost; {Conditions.of(condition)}; at prevalence {pi:.4g}"
-    return tabled(curves, {rule: partial(mean, rule) for rule in _rules(methods)}, said)
-
-
-def _rules(methods: Any) -> tuple[Any, ...]:
-    found = ("best",) if methods is None else checks.names(methods, "method")
-    found = checks.some(found, "methods", "name at least one way of choosing thresholds")
-    return tuple(checks.choice(rule, "method", METHODS) for rule in found)
-
-
-def _prevalence(curves: Sequence[RocCurve], condition: Condition | Conditions | None, given: float | None) -> float:
-    """Return the prevalence given, that of the condition, or the data's own."""
-    low, high = (Conditions.of(condition).ranges or {}).get("prevalence", (None, None))
-    return checks.inner_rate(prevalence_or(curves[0], low if given is None and low == high else given), "prevalence")
+    return tabled(curves, {rule: partial(mean, rule) for rule in chosen}, said)
 
 
 Operating = RocCurve | ArrayLike
