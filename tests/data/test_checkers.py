@@ -21,7 +21,6 @@ def test_checkers_return_what_fits() -> None:
     assert checks.together(low=0, high=1)
     assert not checks.together(low=None, high=None)
     assert checks.between(0, "rho", -1, 1) == 0
-    assert checks.shaped(np.zeros((2, 3)), "p", (None, 3), "a column per class").size == 6
     checks.left_out("goes with costs", fpr=None)
     checks.at_most_one(fpr=0, tpr=None)
     checks.both_classes(1, 0.5, "the matrix")
@@ -43,8 +42,6 @@ def test_checkers_return_what_fits() -> None:
         (lambda: checks.sequence(3, "paths", "a path or several"), "paths must be a path or several, got 3"),
         (lambda: checks.between(1, "rho", -1, 1), "rho must lie strictly between -1 and 1, got 1"),
         (lambda: checks.ascending(np.array([0.1, 0.5, 0.5]), "at"), "at must ascend, each value once, got 0.5: 1 of 3 rows"),
-        (lambda: checks.shaped(np.zeros((2, 3)), "p", (None, 2), "a column per class"),
-         "p must have a column per class: shape (any, 2), got (2, 3)"),
         (lambda: checks.both_classes(3, 0.0, "fold 2"), "fold 2 has no negative case: cases of both classes are needed"),
         (lambda: checks.suffix(Path("a.txt"), (".csv", ".npz")),
          "cannot tell the format of 'a.txt' from '.txt': a file ends with .csv or .npz"),

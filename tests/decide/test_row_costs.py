@@ -165,7 +165,7 @@ def test_costs_that_make_no_sense_are_named(columns, text):
 def test_decisions_and_multipliers_are_checked():
     """Scores are no decisions, and a multiplier is positive."""
     costs = golden_costs()
-    with pytest.raises(InputError, match=r"which is no label of y_true: .* for scores use"):
+    with pytest.raises(InputError, match=r"y_pred must hold labels of y_true, got .* for scores use"):
         costs.cost(GOLDEN["score"])
     with pytest.raises(ConditionError, match="multiplier must be positive and finite, got 0"):
         costs.best_threshold(GOLDEN["score"], multiplier=0)

@@ -342,10 +342,7 @@ def columns(names: Iterable[Any], present: Iterable[str], what: str = "column") 
 
 def names(values: Iterable[Any], kind: str, *, reserved: Iterable[str] = ()) -> tuple[str, ...]:
     """Return non-empty names, each of them once and none of those that mean something else; a text is one name."""
-    try:
-        found = (values,) if isinstance(values, str) and values else tuple(values)
-    except TypeError:
-        raise InputError(f"{kind}s must be listed by name, got {type(values).__name__}") from None
+    found = (values,) if isinstance(values, str) and values else tuple(sequence(values, f"{kind}s", "listed by name"))
     for value in found:
         if not isinstance(value, str) or not value:
             raise InputError(f"a {kind} needs a name, a non-empty string: got {value!r}")
@@ -462,15 +459,6 @@ def _shape(values: Any, array: NDArray[Any]) -> str:
     return f"got shape {array.shape}; {hint}"
 
 
-def shaped(array: NDArray[Any], name: str, shape: tuple[int | None, ...], what: str) -> NDArray[Any]:
-    """Return an array of this shape, None for any length; `what` names it, such as "a row per class"."""
-    wanted = [size is None or size == found for size, found in zip(shape, array.shape, strict=False)]
-    if array.ndim != len(shape) or not all(wanted):
-        sizes = ", ".join("any" if size is None else f"{size}" for size in shape)
-        raise InputError(f"{name} must have {what}: shape ({sizes}), got {array.shape}")
-    return array
-
-
 def ascending(values: Floats, name: str, hint: str = "") -> Floats:
     """Return numbers each of which is above the one before."""
     late = np.append(False, np.diff(values) <= 0)
@@ -583,16 +571,22 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
 
 def thresholds(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return scores, among which ±inf may be, as a float32 or float64 vector."""
-    array = groups(values, name)
-    kind = array.dtype.kind
-    if kind == "f" and array.dtype.itemsize in (4, 8):
+    array = _numeric(values, name)
+    if array.dtype.kind == "f" and array.dtype.itemsize in (4, 8):
         # Bit patterns are looked at later, which must be in the order of this machine.
         return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    return _as_floats(array, name)
+
+
+def _numeric(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return a vector without missing values of a type that may hold numbers."""
+    array = groups(values, name)
+    kind = array.dtype.kind
     if kind not in "biufO":
         hint = "; convert them first, as with [float(x) for x in values]" if kind in "US" else ""
         first = f"(first value {array[:1].tolist()[0]!r})"
         raise InputError(f"{name} must hold numbers, got dtype {array.dtype} {first}{hint}")
-    return _as_floats(array, name)
+    return array
 
 
 def _as_floats(array: NDArray[Any], name: str) -> Floats:
@@ -664,9 +658,7 @@ def weights(
     """Return finite, non-negative weights that leave mass in both classes (in a batch, they need not)."""
     if values is None:
         return None
-    array = groups(values, name)
-    if array.dtype.kind not in "biufO":
-        raise InputError(f"{name} must hold numbers, got dtype {array.dtype}")
+    array = _numeric(values, name)
     numbers = _as_floats(array, name)
     bad = ~np.isfinite(numbers) | (numbers < 0)
     if bad.any():
@@ -824,11 +816,7 @@ def flags(values: ArrayLike, name: str) -> Bools:
         wrong = ~((array == 0) | (array == 1))
     else:
         wrong = _per_value(lambda value: not (same(value, 0) or same(value, 1)), array)
-    if wrong.any():
-        value = shown(array[int(np.argmax(wrong))])
-        raise InputError(
-            f"{name} must say of each case whether it is flagged: pass scores >= threshold; got {value}: {located(wrong)}"
-        )
+    every(~wrong, array, name, "say of each case whether it is flagged: pass scores >= threshold")
     return array.astype(np.bool_)
 
 
@@ -839,12 +827,8 @@ def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> 
     same_length(y_true=true, y_pred=said)
     positive = labels(true, pos_label)
     flagged = present(said, "y_pred") == true[int(np.argmax(positive))]
-    strange = np.asarray(~flagged & (said != true[int(np.argmin(positive))]), dtype=np.bool_)
-    if np.any(strange):
-        value = said[int(np.argmax(strange))]
-        raise InputError(
-            f"y_pred holds {value!r}, which is no label of y_true: {located(strange)}; for scores use from_scores"
-        )
+    known = np.asarray(flagged | (said == true[int(np.argmin(positive))]), dtype=np.bool_)
+    every(known, said, "y_pred", "hold labels of y_true", "; for scores use from_scores")
     return positive, np.asarray(flagged, dtype=np.bool_)
 
 

@@ -15,27 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.curves.sort import whole_numbers
-from isocost.data import checks, count
+from isocost.data import checks, count, tables
 from isocost.data.checks import Bools, Floats
 from isocost.data.count import CLOSED, CountTable, StreamedScores, Totals
 from isocost.data.files import DOTTED_THOUSANDS, PERCENT, InputFile, TextForm, Upload, Words, listed, open_inputs, run
 from isocost.data.frames import MOST_PIVOTED, FrameCases, collected, narwhals
-from isocost.data.tables import (
-    NUMERIC,
-    Engine,
-    Look,
-    Missing,
-    Progress,
-    Roles,
-    engine,
-    identifier,
-    literal,
-    look_at,
-    memory_bytes,
-    settled,
-    shown_by,
-    text,
-)
+from isocost.data.tables import Engine, Look, Missing, Progress, Roles, identifier, literal, text
 from isocost.errors import InputError
 from isocost.results import atomically
 
@@ -108,7 +93,7 @@ class CheckedColumns:
 
     def __init__(self, source: Engine, look: Look, roles: Roles, form: TextForm, *, every: bool = False) -> None:
         self.source, self.look, self.roles, self.form = source, look, roles, form
-        self.columns, self.types = settled(roles, look, source.words), look.types
+        self.columns, self.types = tables.settled(roles, look, source.words), look.types
         # The table of all rows; `predictions` holds those in which nothing is missing.
         self.relation = "predictions" if roles.missing == "error" else "every_row"
         self._refuse_copies()
@@ -136,7 +121,7 @@ class CheckedColumns:
                 nested = f"holds nested values ({self.types[name][:60]}): choose another"
                 raise InputError.of("column", column=name, name=source.name, wrong=nested)
         for name in () if source.is_text else self._numbers.values():
-            if not NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
+            if not tables.NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
                 found = source.row(f"SELECT any_value({identifier(name)}) FROM {source.table}")
                 first = f" (first value {found[0]!r:.80})" if found[0] is not None else ""
                 wrong = f"must hold numbers, got {self.types[name]}{first}"
@@ -645,9 +630,9 @@ def open_table(
     words: Words = _LIBRARY,
 ) -> Iterator[OpenTable]:
     """Yield a look at the files as one table; whatever happens, temporary files are removed."""
-    limit = memory_bytes(memory, words.memory.rstrip("="))
-    with engine(files, limit, shown_by(progress), words) as source:
-        yield OpenTable(source, look_at(source, form), limit, form)
+    limit = tables.memory_bytes(memory, words.memory.rstrip("="))
+    with tables.engine(files, limit, tables.shown_by(progress), words) as source:
+        yield OpenTable(source, tables.look_at(source, form), limit, form)
 
 
 def asked(
