@@ -351,5 +351,5 @@ def test_the_part_between_is_shaded(curves):
 
 def test_other_results_are_refused(curves):
     """A plain curve has no parts."""
-    with pytest.raises(InputError, match="parts must be a decomposition of a cost curve, got CostCurve"):
+    with pytest.raises(InputError, match="parts must be a CostDecomposition, got CostCurve"):
         plots.DecompositionDisplay(ic.cost_curve(curves[0]))

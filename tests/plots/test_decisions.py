@@ -79,5 +79,5 @@ def test_points_without_scores_are_refused():
     """A confusion matrix has no scores to draw."""
     with pytest.raises(InputError, match="not built from scores"):
         plots.ScoresDisplay(ic.RocCurve.from_confusion(5, 1, 2, 8))
-    with pytest.raises(InputError, match="must be ScoreCounts or a RocCurve, got list"):
+    with pytest.raises(InputError, match="must be a ScoreCounts or a RocCurve, got list"):
         plots.ScoresDisplay([1, 2])

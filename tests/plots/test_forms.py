@@ -154,7 +154,7 @@ def test_bands_of_rates_are_shaded():
         ic.plots.RatesDisplay(rates, bands=curve_band(resampled, "demo", "pr"))
     with pytest.raises(InputError, match="one level"):
         ic.plots.RatesDisplay(rates, bands=[bands[0], curve_band(resampled, "demo", "tnr", level=0.5)])
-    with pytest.raises(InputError, match="curve must be what rate_curve makes, got"):
+    with pytest.raises(InputError, match="curve must be a CurveForm, got"):
         ic.plots.RatesDisplay(Y)
 
 

@@ -45,7 +45,7 @@ _PALE = "#dddddd"
 _TRIVIAL = {"always-negative": Look(_PALE, "-", "", 1.0), "always-positive": Look(_PALE, "-", "-----", 1.0)}
 
 
-class WinnersDisplay(Display):
+class WinnersDisplay(Display, kind=Win, several=True, size=(5.0, 1.5), artist=Rectangle, keeps_height=True):
     """A strip that says which model, or which trivial classifier, is cheapest at each condition.
 
     Parameters
@@ -63,12 +63,6 @@ class WinnersDisplay(Display):
     ----------
     Drummond & Holte (2006), Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
     """
-
-    _kind = Win
-    _several = True
-    _size = (5.0, 1.5)
-    _keeps_height = True
-    _artist = Rectangle
 
     winners: Any
     _: KW_ONLY
@@ -128,7 +122,7 @@ def _face(look: Look) -> dict[str, Any]:
     return {"facecolor": look.colour, "edgecolor": edge, "hatch": look.hatch, "linewidth": 0.6}
 
 
-class DifferenceDisplay(Display):
+class DifferenceDisplay(Display, kind=CostCurve | Band, size=(5.0, 3.4)):
     """The difference of two cost curves, with its band and a bar where it is significant.
 
     Below the line of 0 the first model is cheaper, above it the second.
@@ -158,10 +152,6 @@ class DifferenceDisplay(Display):
     >>> display.ax_.get_ylabel()
     'cost of a − cost of b'
     """
-
-    _kind = CostCurve | Band
-    _what = "a CostCurve or a Band"
-    _size = (5.0, 3.4)
 
     difference: Any
     _: KW_ONLY
@@ -212,7 +202,7 @@ class DifferenceDisplay(Display):
                     )  # fmt: skip
 
 
-class RegretDisplay(SpaceDisplay):
+class RegretDisplay(SpaceDisplay, kind=Regret, size=(5.0, 3.6), labels=("pcf", "extra cost (normalised)"), sided=False):
     """The extra cost of a model, or of a model with one threshold, at every condition; a dot marks the worst.
 
     Parameters
@@ -230,11 +220,6 @@ class RegretDisplay(SpaceDisplay):
     >>> display.ax_.get_ylabel()
     'extra cost (normalised)'
     """
-
-    _kind = Regret
-    _size = (5.0, 3.6)
-    _labels = ("pcf", "extra cost (normalised)")
-    _sided = False
 
     regrets: Any
 
@@ -255,12 +240,11 @@ class RegretDisplay(SpaceDisplay):
         top = max(one.curve.maximum for one in self.made)
         # Rounding is no regret, and an axis needs a height.
         sheet.axes.set_ylim(0, 1.12 * top if top > numbers.ROUNDING else 0.1)
-        for one, look in zip(self.made, self.looks, strict=True):
-            if look.named:
-                sheet.dot(1 - one.worst_t, one.worst, color=look.colour, markersize=4)
+        for one, look in self._named():
+            sheet.dot(1 - one.worst_t, one.worst, color=look.colour, markersize=4)
 
 
-class ClassWinnersDisplay(ModelsDisplay):
+class ClassWinnersDisplay(ModelsDisplay, kind=ClassWinners, several=False):
     """The cost of every model along one entry of the cost matrix; the bar below shows which is cheapest.
 
     Parameters
@@ -276,10 +260,6 @@ class ClassWinnersDisplay(ModelsDisplay):
     >>> winners.plot().ax_.get_xlabel()
     'cost of labelling 1 as 0'
     """
-
-    _kind = ClassWinners
-    _what = "ClassWinners"
-    _several = False
 
     winners: ClassWinners
 
@@ -303,7 +283,7 @@ class ClassWinnersDisplay(ModelsDisplay):
             sheet.axes.barh(low - bar, win.high - win.low, 0.8 * bar, left=win.low, color=looks[win.model].colour)
 
 
-class BandDisplay(SpaceDisplay):
+class BandDisplay(SpaceDisplay, kind=Band):
     """Bands for the cost of one model or several: the estimate as a line, its limits as a shade.
 
     Parameters
@@ -318,8 +298,6 @@ class BandDisplay(SpaceDisplay):
     >>> ic.plots.BandDisplay(band).plot().ax_.get_title()
     '90 % pointwise bands'
     """
-
-    _kind = Band
 
     bands: Any
 
@@ -342,18 +320,17 @@ class BandDisplay(SpaceDisplay):
         low = min(0.0, *(float(np.min(band.low)) for band in self.made))
         sheet.axes.set_ylim(1.04 * low, 1.04 * max(top, 0.5))
         sheet.title(f"{100 * self.made[0].level:.4g} % {self.made[0].kind} bands")
-        for band, look in zip(self.made, self.looks, strict=True):
-            if look.named:
-                sheet.shade(band.pcf, band.low, band.high, look.colour, hatch=look.hatch)
-                for edge in (band.low, band.high):
-                    sheet.aside(band.pcf, edge, color=look.colour, linewidth=0.5, linestyle=look.dash, gid="edge")
+        for band, look in self._named():
+            sheet.shade(band.pcf, band.low, band.high, look.colour, hatch=look.hatch)
+            for edge in (band.low, band.high):
+                sheet.aside(band.pcf, edge, color=look.colour, linewidth=0.5, linestyle=look.dash, gid="edge")
 
 
 # Enough of the resamples to keep names off all of them.
 _AVOIDED = 20
 
 
-class BootstrapDisplay(SpaceDisplay):
+class BootstrapDisplay(SpaceDisplay, kind=Bootstrap, several=False):
     """The cost curves of the resamples, thin, behind the curve of the data: they show how much the answer depends on the cases at hand.
 
     Thresholds are best on the resample itself; for limits that correct for that, draw `Bootstrap.band`.
@@ -378,10 +355,6 @@ class BootstrapDisplay(SpaceDisplay):
     >>> len(display.ax_.collections[0].get_segments())
     20
     """
-
-    _kind = Bootstrap
-    _what = "a Bootstrap"
-    _several = False
 
     bootstrap: Bootstrap
     _: KW_ONLY
@@ -422,7 +395,7 @@ def _draw_thin(sheet: Sheet, lines: Sequence[Points], colour: str, alpha: float,
 _MOST_LINES = 300
 
 
-class CostDisplay(SpaceDisplay):
+class CostDisplay(SpaceDisplay, kind=CostCurve):
     """Cost space: the cost of one model or several over all conditions, each under its way of choosing thresholds.
 
     Parameters
@@ -452,8 +425,6 @@ class CostDisplay(SpaceDisplay):
     >>> display.ax_.get_ylabel()
     'normalised cost'
     """
-
-    _kind = CostCurve
 
     curves: Any
     _: KW_ONLY
@@ -716,7 +687,7 @@ _PARTS = {
 }
 
 
-class DecompositionDisplay(LinesDisplay):
+class DecompositionDisplay(LinesDisplay, kind=CostDecomposition, size=(5.0, 3.8)):
     """Total and base of a decomposed cost, with the part between them shaded; every name includes its area.
 
     Parameters
@@ -732,10 +703,6 @@ class DecompositionDisplay(LinesDisplay):
     >>> ic.plots.DecompositionDisplay(ic.curves.rate_driven_decomposition(curve)).names
     ['flagging a quota: 0.173', 'perfect ranking: 0.0933', 'ranking errors: 0.08']
     """
-
-    _kind = CostDecomposition
-    _what = "a decomposition of a cost curve"
-    _size = (5.0, 3.8)
 
     parts: CostDecomposition
 

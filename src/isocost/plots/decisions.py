@@ -25,7 +25,7 @@ from isocost.plots.labels import Points, Tag
 from isocost.plots.style import AXIS_LABELS, DASHED, FAINT, HATCHES, INK, MUTED, PALETTE, settle, text_size
 
 
-class ReviewBarDisplay(Display):
+class ReviewBarDisplay(Display, kind=ReviewChoice | CascadeChoice, several=True, artist=Rectangle):
     """The shares of all cases that are cleared, reviewed (or asked about) and flagged, one bar per model.
 
     Parameters
@@ -40,10 +40,6 @@ class ReviewBarDisplay(Display):
     >>> ic.plots.ReviewBarDisplay(band).plot().ax_.get_xlabel()
     'share of all cases (%)'
     """
-
-    _kind = ReviewChoice | CascadeChoice
-    _several = True
-    _artist = Rectangle
 
     choices: Any
 
@@ -74,7 +70,7 @@ class ReviewBarDisplay(Display):
         sheet.legend([(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
 
 
-class ScoresDisplay(Display):
+class ScoresDisplay(Display, kind=ScoreCounts | RocCurve, size=(4.8, 3.2), artist=Rectangle):
     """Histograms of the scores: positives upwards, negatives downwards, each as shares of its class.
 
     Parameters
@@ -95,11 +91,6 @@ class ScoresDisplay(Display):
     >>> display.ax_.get_title(), display.ax_.texts[1].get_text()
     ('flag scores ≥ 0.6', 'negatives: 50 % flagged')
     """
-
-    _kind = ScoreCounts | RocCurve
-    _what = "ScoreCounts or a RocCurve"
-    _size = (4.8, 3.2)
-    _artist = Rectangle
 
     counts: Any
     _: KW_ONLY
@@ -170,7 +161,7 @@ class ScoresDisplay(Display):
 _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share", "odds": "equal odds"}
 
 
-class PriceCurveDisplay(ModelsDisplay):
+class PriceCurveDisplay(ModelsDisplay, kind=PriceCurve):
     """What equal rates cost per case against the tolerance; each line ends where they cost nothing.
 
     Parameters
@@ -186,7 +177,6 @@ class PriceCurveDisplay(ModelsDisplay):
     'tolerance (percentage points)'
     """
 
-    _kind = PriceCurve
     _labels = ("tolerance (percentage points)", "price per 1000 cases")
 
     curves: Any
@@ -208,7 +198,7 @@ class PriceCurveDisplay(ModelsDisplay):
         sheet.axes.set(xlim=(0, self._right()), ylim=(0, 1.08 * top or 1.0))
 
 
-class GroupsDisplay(Display):
+class GroupsDisplay(Display, kind=GroupDecision | ParityChoice, size=(4.4, 4.2)):
     """The operating point of every group in ROC space, sized by the group's share of cases; arrows lead from one rule to another.
 
     Parameters
@@ -225,17 +215,13 @@ class GroupsDisplay(Display):
     'share of negatives flagged (fpr)'
     """
 
-    _kind = GroupDecision | ParityChoice
-    _what = "a GroupDecision or a ParityChoice"
-    _size = (4.4, 4.2)
-
     decision: Any
     _: KW_ONLY
     versus: Any = None
 
     def _prepare(self) -> None:
         if self.versus is not None:
-            checks.instance(self.versus, "versus", self._kind, self._what)
+            checks.instance(self.versus, "versus", self._kind, "a GroupDecision or a ParityChoice")
             alike(
                 [frozenset(made.groups) for made in (self.decision, self.versus)],
                 "versus must be about the same groups",
@@ -283,7 +269,7 @@ def _rim(axes: Axes, x: float, y: float, radius: float) -> Points:
     return rim[:, 0], rim[:, 1]
 
 
-class PrevalenceDisplay(Display):
+class PrevalenceDisplay(Display, kind=PrevalenceEstimate, size=(4.8, 3.2), artist=Rectangle):
     """Bars of the cases seen in each step of scores, with the shares expected at the estimate and those of the reference.
 
     Where bars and expected shares differ, more than the prevalence has moved.
@@ -300,12 +286,6 @@ class PrevalenceDisplay(Display):
     >>> ic.plots.PrevalenceDisplay(found).plot().ax_.get_title()
     '24 % positive (90 %: 0 % to 71 %), if only the prevalence moved'
     """
-
-    _size = (4.8, 3.2)
-    _artist = Rectangle
-
-    _kind = PrevalenceEstimate
-    _what = "a PrevalenceEstimate"
 
     estimate: PrevalenceEstimate
 
@@ -331,7 +311,7 @@ class PrevalenceDisplay(Display):
 _MOST_NAMED = 8
 
 
-class WatchDisplay(Display):
+class WatchDisplay(Display, kind=Watch, size=(6.4, 3.2)):
     """The share of positives of each period if shares moved, with its interval, and if risks hold; or the cost of the rule.
 
     Parameters
@@ -348,10 +328,6 @@ class WatchDisplay(Display):
     >>> ic.watch(decision, weeks).plot(what="cost").ax_.get_ylabel()
     'cost per 1000 cases'
     """
-
-    _kind = Watch
-    _what = "a Watch"
-    _size = (6.4, 3.2)
 
     watch: Watch
     _: KW_ONLY

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from io import BytesIO
-from types import UnionType
 from typing import Any, ClassVar, Self, dataclass_transform, get_args
 
 import numpy as np
@@ -214,13 +213,17 @@ class Sheet:
         label.remove()
 
 
-def several(given: Any, kind: type | UnionType, what: str) -> list[Any]:
+def _names_of(kind: Any) -> list[str]:
+    return [one.__name__ for one in get_args(kind) or (kind,)]
+
+
+def several(given: Any, kind: Any, what: str) -> list[Any]:
     """Return one or several results of a kind as a list; a comparison stands for its curves."""
     if isinstance(given, kind):
         return [given]
     given = getattr(given, "curves", given)
     held = given.values() if isinstance(given, dict) else given if np.iterable(given) else [given]
-    named = " or ".join(one.__name__ for one in get_args(kind) or (kind,))
+    named = " or ".join(_names_of(kind))
     found = [given] if isinstance(given, str) else list(held)
     return [
         checks.instance(one, what, kind, f"one {named} or several")
@@ -284,18 +287,24 @@ class Display:
     made: list[Any]
     names: Any
     looks: Any
-    # What the result must be, in words if it is one alone, and whether several of them are drawn.
-    _kind: ClassVar[type | UnionType] = object
-    _what: ClassVar[str] = ""
+    # What the result must be, and whether several of them are drawn.
+    _kind: ClassVar[Any] = object
     _several: ClassVar[bool] = False
     _size = (4.8, 4.0)
     _keeps_height: ClassVar[bool] = False
     _projection: ClassVar[str | None] = None
     _artist: ClassVar[type[Artist]] = Line2D
+    # Of lines: names of the axes, whether the frame cuts them, and whether the classifiers that ignore the scores are drawn, too.
+    _labels: Any
+    _clip: bool
+    _sided: bool
+    _view: tuple[float, float]
     _own_figure = False
 
-    def __init_subclass__(cls) -> None:
-        """Make every display a dataclass of its result and options, which are checked by their names."""
+    def __init_subclass__(cls, **settings: Any) -> None:
+        """Make every display a dataclass of its result and options, with the settings of its class: `size` is `_size`."""
+        for name, value in settings.items():
+            setattr(cls, f"_{name}", value)
         dataclass(eq=False, repr=False)(cls)
 
     def __post_init__(self) -> None:
@@ -310,7 +319,7 @@ class Display:
             self.made = several(self.given, self._kind, name)
             setattr(self, name, self.made)
         else:
-            checks.instance(self.given, name, self._kind, self._what)
+            checks.instance(self.given, name, self._kind, f"a {' or a '.join(_names_of(self._kind))}")
         self._prepare()
 
     def _prepare(self) -> None:
@@ -368,10 +377,8 @@ class Display:
         return stream.getvalue()
 
 
-class PairDisplay(Display):
+class PairDisplay(Display, size=(8.4, 4.2)):
     """ROC space and cost space, side by side where there is space."""
-
-    _size = (8.4, 4.2)
 
     def _begin(self, ax: Any) -> Any:
         if ax is None:
@@ -386,12 +393,8 @@ class PairDisplay(Display):
         return pair
 
 
-class LinesDisplay(Display):
+class LinesDisplay(Display, size=(5.0, 3.6), labels=("", ""), clip=False):
     """A line each, with its name beside it: a subclass says which, and what stands beside them."""
-
-    _size = (5.0, 3.6)
-    _labels = ("", "")
-    _clip = False
 
     def _line(self, one: Any) -> Points:
         """Return the line of one of those that are drawn."""
@@ -411,7 +414,7 @@ class LinesDisplay(Display):
         sheet.name(self.names)
 
 
-class ModelsDisplay(LinesDisplay):
+class ModelsDisplay(LinesDisplay, several=True):
     """One line per model: a subclass says which, and what ranks the models.
 
     Parameters
@@ -419,8 +422,6 @@ class ModelsDisplay(LinesDisplay):
     highlight : sequence of str, optional
         With more than six models, those to draw in colour; by default the best five.
     """
-
-    _several = True
 
     _: KW_ONLY
     highlight: Sequence[str] | None = None
@@ -432,12 +433,16 @@ class ModelsDisplay(LinesDisplay):
     def _names(self) -> list[str]:
         return names_of(self.made)
 
+    def _named(self) -> list[tuple[Any, Look]]:
+        """Return what has a name and a colour, with its look."""
+        return [(one, look) for one, look in zip(self.made, self.looks, strict=True) if look.named]
+
     def _cost(self, one: Any) -> float:
         """Return what ranks the models: lower is better."""
         raise NotImplementedError
 
 
-class SpaceDisplay(ModelsDisplay):
+class SpaceDisplay(ModelsDisplay, size=(5.0, 4.0), labels=("pcf", AXIS_LABELS["normalised_cost"]), sided=True):
     """A figure along the axis of conditions, of one model or several.
 
     Parameters
@@ -446,9 +451,6 @@ class SpaceDisplay(ModelsDisplay):
         Adds a second axis: the ratio of costs that each x stands for when this share is positive.
     """
 
-    _size = (5.0, 4.0)
-    _labels = ("pcf", AXIS_LABELS["normalised_cost"])
-    _sided = True
     _trivial = trivial_curve("pcf", None)
 
     _: KW_ONLY

@@ -59,7 +59,7 @@ _FORMS = {
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 
 
-class FormDisplay(ModelsDisplay):
+class FormDisplay(ModelsDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
     """Precision against recall, their gains, cumulative gain, lift or the trade-off of errors; dotted: flagging at random.
 
     Precision is curved between thresholds, as if they were mixed. Errors are drawn on scales of normal deviates, on which 0 and 1
@@ -83,10 +83,6 @@ class FormDisplay(ModelsDisplay):
     >>> ic.curves.gain_curve(curve).plot(lift=True).ax_.get_ylabel()
     'lift: times as many positives as at random'
     """
-
-    _size = (4.8, 4.0)
-    _kind = CurveForm
-    _clip = True
 
     curves: Any
     _: KW_ONLY
@@ -183,7 +179,7 @@ def _deviates(rates: Floats, own: Floats) -> Floats:
     return np.asarray(ndtri(np.clip(rates, nearest, 1 - nearest)))
 
 
-class CalibrationDisplay(ModelsDisplay):
+class CalibrationDisplay(ModelsDisplay, kind=RocCurve, size=(4.8, 4.0), labels=("score", "share of positives")):
     """Share of positives at each score, by the isotonic line of the hull; dotted: scores that mean what they say.
 
     The line is `curve.calibrator()`: as many steps as the hull has edges, with no bins to choose. It is fitted to the cases at
@@ -205,10 +201,6 @@ class CalibrationDisplay(ModelsDisplay):
     >>> ic.plots.CalibrationDisplay(curve).plot().ax_.get_ylabel()
     'share of positives'
     """
-
-    _size = (4.8, 4.0)
-    _kind = RocCurve
-    _labels = ("score", "share of positives")
 
     curves: Any
     _: KW_ONLY
@@ -247,7 +239,7 @@ _NAMES = ("sensitivity (tpr)", "specificity (1 − fpr)")
 _BEYOND = 0.03
 
 
-class RatesDisplay(LinesDisplay):
+class RatesDisplay(LinesDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
     """Sensitivity and specificity of one model against its threshold, as the steps they are.
 
     Parameters
@@ -266,11 +258,7 @@ class RatesDisplay(LinesDisplay):
     'threshold: cases are flagged from this score on'
     """
 
-    _kind = CurveForm
-    _what = "what rate_curve makes"
-    _size = (4.8, 4.0)
     _labels = ("threshold: cases are flagged from this score on", "share")
-    _clip = True
 
     curve: CurveForm
     _: KW_ONLY
@@ -301,7 +289,7 @@ class RatesDisplay(LinesDisplay):
             sheet.aside([self.threshold] * 2, [0.0, 1.02])
 
 
-class KendallDisplay(ModelsDisplay):
+class KendallDisplay(ModelsDisplay, kind=RocCurve):
     """The Kendall curve of a ranking, or its rate-driven curve, over the share of cases flagged.
 
     The area under a Kendall curve grows with the number of pairs ranked in the wrong order. The thin line is the convex skull: the same
@@ -329,8 +317,6 @@ class KendallDisplay(ModelsDisplay):
     'cost of the ranking (Kendall curve)'
     """
 
-    _kind = RocCurve
-
     curves: Any
     _: KW_ONLY
     of: Skull = "kendall"
@@ -357,18 +343,17 @@ class KendallDisplay(ModelsDisplay):
     def _surround(self, sheet: Sheet) -> None:
         sheet.axes.set(xlim=(0, 1), ylim=(0, 1.12 * max(self._curve(one).maximum for one in self.made) or 0.1))
         named = [look.named for look in self.looks].count(True)
-        for one, look in zip(self.made, self.looks, strict=True):
-            if look.named:
-                own = {"color": look.colour, "linewidth": 0.8, "linestyle": (0, (2, 1.5)), "gid": "skull"}
-                skull = convex_skull(one.hull, of=self.of, prevalence=self.prevalence)
-                sheet.aside(*polyline(skull), "convex skull" if named == 1 else "", **own)
+        for one, look in self._named():
+            own = {"color": look.colour, "linewidth": 0.8, "linestyle": (0, (2, 1.5)), "gid": "skull"}
+            skull = convex_skull(one.hull, of=self.of, prevalence=self.prevalence)
+            sheet.aside(*polyline(skull), "convex skull" if named == 1 else "", **own)
         if named > 1:
             sheet.title("thin: convex skulls", 0.95, loc="right")
         if self.of == "rate_driven":
             sheet.aside(*polyline(perfect_ranker_curve(prevalence=self.prevalence)), "perfect ranking")
 
 
-class LesserAreaDisplay(SpaceDisplay):
+class LesserAreaDisplay(SpaceDisplay, kind=LesserAreaCurve, size=(5.0, 3.6), sided=False):
     """The share of ROC space that is no better than a model, at each t; higher is better, the mean is the VOROS.
 
     Parameters
@@ -393,10 +378,7 @@ class LesserAreaDisplay(SpaceDisplay):
     'area of lesser classifiers (0 to 1)'
     """
 
-    _kind = LesserAreaCurve
-    _size = (5.0, 3.6)
     _labels = ("t", "area of lesser classifiers (0 to 1)")
-    _sided = False
 
     curves: Any
     _: KW_ONLY
@@ -423,7 +405,7 @@ def _between(breaks: Floats, most: float = 1.0) -> Floats:
     return np.minimum(breaks[:-1, None] + np.diff(breaks)[:, None] * steps, most).ravel()
 
 
-class NetBenefitDisplay(ModelsDisplay):
+class NetBenefitDisplay(ModelsDisplay, kind=NetBenefitCurve | CurveBand, size=(5.0, 3.8), clip=True):
     """Net benefit of models at each threshold probability, next to flagging everybody and flagging nobody; higher is better.
 
     Parameters
@@ -446,10 +428,7 @@ class NetBenefitDisplay(ModelsDisplay):
     'net benefit per case'
     """
 
-    _kind = NetBenefitCurve | CurveBand
-    _size = (5.0, 3.8)
     _labels = ("threshold probability p", "net benefit per case")
-    _clip = True
 
     curves: Any
     _: KW_ONLY

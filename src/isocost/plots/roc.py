@@ -30,7 +30,7 @@ _MOST_THRESHOLDS = 16
 _SQUARE: dict[str, Any] = {"xlim": (-0.01, 1.01), "ylim": (-0.01, 1.01), "aspect": "equal"}
 
 
-class RocDisplay(ModelsDisplay):
+class RocDisplay(ModelsDisplay, kind=RocCurve, size=(4.4, 4.4)):
     """ROC space: the operating points of one model or several, and the cheapest of them at a condition.
 
     Parameters
@@ -57,9 +57,6 @@ class RocDisplay(ModelsDisplay):
     >>> display.ax_.get_xlabel()
     'share of negatives flagged (fpr)'
     """
-
-    _kind = RocCurve
-    _size = (4.4, 4.4)
 
     curves: Any
     _: KW_ONLY
@@ -157,7 +154,7 @@ def _rule(choice: Choice) -> str:
 _DASHES: tuple[Dash, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.2)))
 
 
-class IsometricsDisplay(Display):
+class IsometricsDisplay(Display, kind=Isometrics, several=True, size=(4.4, 4.6)):
     """Lines of ROC space along which a metric keeps its value, at one skew ratio or several: solid, dashed, dotted.
 
     Parameters
@@ -179,10 +176,6 @@ class IsometricsDisplay(Display):
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['skew ratio 1', 'skew ratio 0.5']
     """
-
-    _kind = Isometrics
-    _several = True
-    _size = (4.4, 4.6)
 
     isometrics: Any
     _: KW_ONLY
@@ -213,14 +206,10 @@ class IsometricsDisplay(Display):
         sheet.name(leaders=False)
 
 
-class CubeDisplay(Display):
+class CubeDisplay(Display, size=(4.8, 4.4), artist=Poly3DCollection, projection="3d", view=(22, -60)):
     """A figure over ROC space with a third axis, seen from an angle."""
 
-    _size = (4.8, 4.4)
-    _projection = "3d"
-    _artist = Poly3DCollection
     # Elevation and azimuth of the viewer, in degrees.
-    _view = (22, -60)
 
     def _cube(self, sheet: Sheet, z: str) -> None:
         """Label the axes and turn them to the viewer."""
@@ -238,7 +227,7 @@ class CubeDisplay(Display):
         axes.set_box_aspect(None, zoom=0.77)
 
 
-class IsoSurfaceDisplay(CubeDisplay):
+class IsoSurfaceDisplay(CubeDisplay, kind=IsoSurface, several=True, view=(25, 155)):
     """Surfaces of 3D ROC space on which a metric has one value; a horizontal slice is ROC space at one prevalence.
 
     Parameters
@@ -258,10 +247,6 @@ class IsoSurfaceDisplay(CubeDisplay):
     'prevalence'
     """
 
-    _kind = IsoSurface
-    _several = True
-    _view = (25, 155)
-
     surfaces: Any
 
     def _draw(self, sheet: Sheet) -> None:
@@ -278,7 +263,7 @@ class IsoSurfaceDisplay(CubeDisplay):
         self._cube(sheet, "prevalence")
 
 
-class RocSurfaceDisplay(CubeDisplay):
+class RocSurfaceDisplay(CubeDisplay, kind=RocSurface):
     r"""The ROC surface of a model, or the level saddle of an operating point: at each t, the line of equal cost.
 
     t is the share of the worst cost that false alarms carry; the thick line is the cheapest operating point.
@@ -301,9 +286,6 @@ class RocSurfaceDisplay(CubeDisplay):
     >>> display.ax_.get_zlabel().replace("\n", " ")
     'share of the worst cost that false alarms carry (t)'
     """
-
-    _kind = RocSurface
-    _what = "a RocSurface"
 
     surface: RocSurface
     _: KW_ONLY

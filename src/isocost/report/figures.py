@@ -48,13 +48,7 @@ _TIED, _JOINED = "\u00a0", "\u2060"
 
 
 def no_break(text: str, unit: str = "") -> str:
-    r"""Return a text with spaces inside numbers that do not break.
-
-    Examples
-    --------
-    >>> no_break("costs 12 DM, 90 % of it", "DM")
-    'costs 12\xa0DM, 90\xa0% of it'
-    """
+    """Return a text with spaces inside numbers, and before their unit, that do not break."""
     amounts = rf"−?\d(?:[\d.,]*\d)? {re.escape(unit)}|" if unit else ""
     return re.sub(f"{amounts}{_WHOLE}", lambda found: _tied(found[0]), text)
 
@@ -120,13 +114,7 @@ _MOST = 1000
 
 
 def marks_size(prevalence: float) -> int:
-    """Return of how many cases the picture tells: so many that at least twenty are positive, if 100,000 suffice.
-
-    Examples
-    --------
-    >>> marks_size(0.3), marks_size(0.0095), marks_size(0.001)
-    (1000, 10000, 100000)
-    """
+    """Return of how many cases the picture tells: so many that at least twenty are positive, if 100,000 suffice."""
     return next((n for n in (1000, 10_000) if n * prevalence >= 20), 100_000)
 
 

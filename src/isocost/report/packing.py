@@ -20,14 +20,7 @@ Whole = NDArray[np.int64]
 
 
 def written(columns: Whole) -> dict[str, Any]:
-    """Return numbers of shape (rows, columns) as plain data: `least` and `bits` of each column, and `data`, column by column.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> written(np.array([[5, 100], [6, 100], [8, 100]]))
-    {'least': [5, 100], 'bits': [2, 0], 'data': 'NA=='}
-    """
+    """Return numbers of shape (rows, columns) as plain data: `least` and `bits` of each column, and `data`, column by column."""
     least = columns.min(axis=0)
     rest = columns - least
     bits = [int(most).bit_length() for most in rest.max(axis=0)]

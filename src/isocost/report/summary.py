@@ -38,16 +38,8 @@ BINS = 10
 
 
 def calibration(curve: RocCurve) -> dict[str, Any] | None:
-    """Return bins of about equal size and Spiegelhalter's z, or None if the scores are not probabilities of counted cases.
-
-    z = Σ(y-p)(1-2p) / √(Σ(1-2p)²p(1-p)) is about standard normal when every score is the case's true probability.
-    It is None if every score is 0, 1/2 or 1: the test then has no variance to go by.
-
-    References
-    ----------
-    Spiegelhalter (1986), Probabilistic prediction in patient management and clinical trials, Statistics in Medicine 5:421-433,
-    doi:10.1002/sim.4780050506.
-    """
+    """Return bins of about equal size and Spiegelhalter's z (1986), or None if the scores are not probabilities of counted cases."""
+    # z = Σ(y-p)(1-2p) / √(Σ(1-2p)²p(1-p)), about standard normal when scores are true probabilities; None if all are 0, 1/2 or 1.
     if curve.positives is None or not is_path(curve) or curve.upper is not None:
         return None
     scores = curve.thresholds[1:]
