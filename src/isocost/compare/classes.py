@@ -201,6 +201,12 @@ class ClassCurve(Result):
         piece = self.piece(x)
         return np.asarray(self.intercepts[piece] + self.slopes[piece] * x)
 
+    @property
+    def ends(self) -> tuple[Floats, Floats]:
+        """Both ends of every piece: entries and costs."""
+        x = np.repeat(self.breaks, 2)[1:-1]
+        return x, np.repeat(self.intercepts, 2) + np.repeat(self.slopes, 2) * x
+
     def piece(self, x: Floats) -> Places:
         """Return which piece each value belongs to."""
         return np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self.slopes.size - 1)

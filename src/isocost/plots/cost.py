@@ -13,7 +13,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from isocost import numbers
 from isocost.compare import Comparison, Regret
-from isocost.compare.classes import ClassWinners, in_words
+from isocost.compare.classes import ClassCurve, ClassWinners, in_words
 from isocost.compare.winners import Win
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, CostDecomposition, RocCurve, cost_curve
@@ -36,7 +36,7 @@ from isocost.plots.display import (
     polyline,
     several,
 )
-from isocost.plots.labels import Points, cut_text
+from isocost.plots.labels import Points, cut_text, legend_below
 from isocost.plots.roc import RocDisplay
 from isocost.plots.style import AXIS_LABELS, DASHED, FAINT, INK, MUTED, PALETTE, Look, looks, looks_of, text_size
 
@@ -101,7 +101,7 @@ class WinnersDisplay(Display, kind=Win, several=True, size=(5.0, 1.5), artist=Re
             looks = [(self.looks | _TRIVIAL)[name] for name in names]
             entries = [(Patch(**_face(look)), text) for text, look in zip(short, looks, strict=True) if look.named]
             others = [(Patch(facecolor=FAINT), f"{len(names) - len(entries)} other models")]
-            sheet.legend([*reversed(entries), *(others if len(entries) < len(names) else ())])
+            legend_below(axes, [*reversed(entries), *(others if len(entries) < len(names) else ())])
 
 
 def _width(win: Win) -> float:
@@ -270,9 +270,8 @@ class ClassWinnersDisplay(ModelsDisplay, kind=ClassWinners, several=False):
         self.made = [self.winners.curves[name] for name in self.names]
         self._labels = (f"cost of {in_words(self.winners.number)}", "cost per case")
 
-    def _line(self, one: Any) -> Points:
-        x = np.repeat(one.breaks, 2)[1:-1]
-        return x, np.repeat(one.intercepts, 2) + np.repeat(one.slopes, 2) * x
+    def _line(self, one: ClassCurve) -> Points:
+        return one.ends
 
     def _surround(self, sheet: Sheet) -> None:
         winners, heights = self.winners, [y for _, y in sheet.lines]

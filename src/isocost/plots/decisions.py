@@ -21,7 +21,7 @@ from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
 from isocost.monitor import PrevalenceEstimate, Watch
 from isocost.numbers import shorten, threshold
 from isocost.plots.display import Display, ModelsDisplay, Sheet, alike
-from isocost.plots.labels import Points, Tag
+from isocost.plots.labels import Points, Tag, legend_below
 from isocost.plots.style import AXIS_LABELS, DASHED, FAINT, HATCHES, INK, MUTED, PALETTE, settle, text_size
 
 
@@ -67,7 +67,7 @@ class ReviewBarDisplay(Display, kind=ReviewChoice | CascadeChoice, several=True,
         axes.set_yticks(range(len(names)), names, fontsize=size, parse_math=False)
         axes.tick_params(axis="y", length=0)
         answers = [row["answer"] for row in self.made[0].answers]
-        sheet.legend([(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
+        legend_below(axes, [(Patch(**look), answer) for look, answer in zip(looks, answers, strict=False)])
 
 
 class ScoresDisplay(Display, kind=ScoreCounts | RocCurve, size=(4.8, 3.2), artist=Rectangle):

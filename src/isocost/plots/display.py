@@ -20,7 +20,7 @@ from isocost.curves.cost import trivial_curve
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.plots.labels import Points, Tag, gap, legend_below, name_lines, pixels, place
+from isocost.plots.labels import Points, Tag, gap, name_lines, pixels, place
 from isocost.plots.style import (
     AXIS_LABELS,
     DASHED,
@@ -166,10 +166,6 @@ class Sheet:
         }
         self.axes.text(*at, text, **(look | own))
 
-    def legend(self, entries: Sequence[tuple[Any, str]]) -> None:
-        """Write a legend below the axes."""
-        legend_below(self.axes, entries)
-
     def key(self) -> None:
         """Write a legend of what has a label, inside the axes."""
         self.axes.legend(fontsize=text_size(self.axes), frameon=False, labelcolor=INK)
@@ -235,13 +231,6 @@ def alike(values: Iterable[Any], message: str) -> None:
     """Refuse results that differ in what one figure can have but once."""
     if len(set(values)) > 1:
         raise InputError(message)
-
-
-def names_of(results: Sequence[Any]) -> list[str]:
-    """Return the names of models, "model 1", "model 2", … where there is none; nothing for a single one without a name."""
-    given = [getattr(one, "model", None) or getattr(one, "name", None) for one in results]
-    unnamed = "" if len(given) == 1 else "model {}"
-    return [unnamed.format(i) if name is None else str(name) for i, name in enumerate(given, 1)]
 
 
 def _condition(value: Any, name: str) -> Condition | Conditions:
@@ -415,13 +404,7 @@ class LinesDisplay(Display, size=(5.0, 3.6), labels=("", ""), clip=False):
 
 
 class ModelsDisplay(LinesDisplay, several=True):
-    """One line per model: a subclass says which, and what ranks the models.
-
-    Parameters
-    ----------
-    highlight : sequence of str, optional
-        With more than six models, those to draw in colour; by default the best five.
-    """
+    """One line per model: a subclass says which, and what ranks the models."""
 
     _: KW_ONLY
     highlight: Sequence[str] | None = None
@@ -431,7 +414,10 @@ class ModelsDisplay(LinesDisplay, several=True):
         self.looks = looks_of(self.names, [self._cost(one) for one in self.made], self.highlight)
 
     def _names(self) -> list[str]:
-        return names_of(self.made)
+        """Return the names of models, "model 1", "model 2", … where there is none; nothing for a single one without a name."""
+        given = [getattr(one, "model", None) or getattr(one, "name", None) for one in self.made]
+        unnamed = "" if len(given) == 1 else "model {}"
+        return [unnamed.format(i) if name is None else str(name) for i, name in enumerate(given, 1)]
 
     def _named(self) -> list[tuple[Any, Look]]:
         """Return what has a name and a colour, with its look."""
@@ -443,13 +429,7 @@ class ModelsDisplay(LinesDisplay, several=True):
 
 
 class SpaceDisplay(ModelsDisplay, size=(5.0, 4.0), labels=("pcf", AXIS_LABELS["normalised_cost"]), sided=True):
-    """A figure along the axis of conditions, of one model or several.
-
-    Parameters
-    ----------
-    prevalence : float, optional
-        Adds a second axis: the ratio of costs that each x stands for when this share is positive.
-    """
+    """A figure along the axis of conditions, of one model or several."""
 
     _trivial = trivial_curve("pcf", None)
 

@@ -23,7 +23,7 @@ from isocost.metrics import Isometrics, IsoSurface
 from isocost.metrics.loci import clip
 from isocost.numbers import shorten, threshold
 from isocost.plots.display import Display, ModelsDisplay, Sheet, alike
-from isocost.plots.labels import Tag, cut_text, place
+from isocost.plots.labels import Tag, cut_text, legend_below, place
 from isocost.plots.style import AXIS_LABELS, DASHED, DASHES, INK, PALETTE, Dash, Look, text_size
 
 _MOST_THRESHOLDS = 16
@@ -202,7 +202,7 @@ class IsometricsDisplay(Display, kind=Isometrics, several=True, size=(4.4, 4.6))
                 else:
                     sheet.ink.append(points)
         if len(entries) > 1:
-            sheet.legend(entries)
+            legend_below(sheet.axes, entries)
         sheet.name(leaders=False)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -58,6 +58,16 @@ def _tied(number: str) -> str:
     return re.sub(r"−(?=\D)", f"−{_JOINED}", number.replace(" ", _TIED))
 
 
+def paragraphs(texts: Iterable[str], unit: str = "", tag: str = "p") -> str:
+    """Return texts as paragraphs, or as items of a list, whose numbers do not break."""
+    return "".join(f"<{tag}>{escape(no_break(text, unit))}</{tag}>" for text in texts)
+
+
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "") -> str:
     """Return a table of texts; narrow windows show one card per row, with the names of its columns."""
 
@@ -77,7 +87,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = ""
 
 FIGURES = ("cost", "today", "stake")
 PARTS = ("title", "value", "small", "below")
-_TRIVIAL = ("always-negative", "always-positive")
+TRIVIAL = ("always-negative", "always-positive")
 
 
 @cache
@@ -94,7 +104,7 @@ def facts(decision: Mapping[str, Any], models: int) -> dict[str, Any]:
     current = decision.get("current")
     data = dict(decision) | {
         "models": models,
-        "no_model": next((row for row in decision["alternatives"] if row["model"] in _TRIVIAL), None),
+        "no_model": next((row for row in decision["alternatives"] if row["model"] in TRIVIAL), None),
         "in_use": None if current is None else {key: current[key] for key in ("model", "threshold")},
         "holds": None if broken is None else 1 - broken,
         "limits_cost": None,
@@ -111,6 +121,14 @@ def figure_texts(decision: Mapping[str, Any], models: int) -> list[tuple[str, st
 
 _ROWS, _PITCH, _TOP, _GAP = 18, 11, 34, 60
 _MOST = 1000
+# Of each mark its shape around a point, and its stroke.
+_MARKS = {
+    "missed": ("m-3-3l6 6m0-6l-6 6", 'stroke-width="2" stroke-linecap="round"'),
+    "alarm": ("m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0", 'stroke-width="1.8"'),
+    "caught": ("h0", 'stroke-width="7" stroke-linecap="round"'),
+    "left": ("h0", 'stroke-width="4" stroke-linecap="round"'),
+    "review": ("h0", 'stroke-width="6" stroke-linecap="square"'),
+}
 
 
 def marks_size(prevalence: float) -> int:
@@ -152,7 +170,6 @@ def marks_picture(decision: Mapping[str, Any]) -> str:
     if looked:
         counts.insert(2, f"{looked:,} looked at by a person (squares)")
     text = escape(f"Of {n:,} {words['cases']}: {', '.join(counts)}.")
-    colours = OUTCOMES["light"]
     left = [("missed", found["missed"]), ("review", found["looked_positive"]), ("caught", found["caught"])]
     right = [("alarm", found["alarms"]), ("review", found["looked_negative"]), ("left", found["left"])]
     if n > 1000:
@@ -166,11 +183,10 @@ def marks_picture(decision: Mapping[str, Any]) -> str:
         )
         place = 0
         for kind, count in block:
-            spots = [
-                (x + _PITCH * (i // _ROWS + 0.5), _TOP + _PITCH * (i % _ROWS + 0.5))
-                for i in range(place, place + count)
-            ]
-            parts.append(_drawn(kind, spots, colours[kind]))
+            shape, look = _MARKS[kind]
+            cells = (divmod(i, _ROWS) for i in range(place, place + count))
+            d = "".join(f"M{x + _PITCH * (i + 0.5):g} {_TOP + _PITCH * (j + 0.5):g}{shape}" for i, j in cells)
+            parts.append(f'<path d="{d}" fill="none" stroke="{OUTCOMES["light"][kind]}" {look}/>' if d else "")
             place += count
         x += max(_PITCH * (-(-place // _ROWS)), 150) + _GAP
     width, height = x - _GAP + _PITCH, _TOP + _ROWS * _PITCH + 6
@@ -178,17 +194,3 @@ def marks_picture(decision: Mapping[str, Any]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height}" width="{width:g}" height="{height}" role="img" '
         f'aria-label="{text}">{"".join(parts)}</svg><p>{text}</p>'
     )
-
-
-def _drawn(name: str, spots: list[tuple[float, float]], colour: str) -> str:
-    if not spots:
-        return ""
-    if name == "missed":
-        d = "".join(f"M{x - 3:g} {y - 3:g}l6 6m0-6l-6 6" for x, y in spots)
-        return f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="2" stroke-linecap="round"/>'
-    if name == "alarm":
-        d = "".join(f"M{x - 3:g} {y:g}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0" for x, y in spots)
-        return f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
-    d = "".join(f"M{x:g} {y:g}h0" for x, y in spots)
-    width, cap = {"caught": (7, "round"), "left": (4, "round"), "review": (6, "square")}[name]
-    return f'<path d="{d}" stroke="{colour}" stroke-width="{width}" stroke-linecap="{cap}"/>'

@@ -13,7 +13,7 @@ from isocost.data import checks
 from isocost.decide.say import say
 from isocost.errors import ConditionError, FewCasesWarning
 from isocost.groups import Groups
-from isocost.report.figures import no_break, table
+from isocost.report.figures import capital, no_break, paragraphs, table
 from isocost.results import plain
 
 if TYPE_CHECKING:
@@ -42,20 +42,15 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
     # Where one threshold for all costs most comes first.
     rows.sort(key=lambda row: -row["extra_cost"])
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
-    made: dict[str, Any] = plain(
-        {
-            "text": found.said(extra, level),
-            "prevalence": found.each.prevalence,
-            "expected_cost": found.each.expected_cost,
-            "one": {"rule": _shared(found).rule, "expected_cost": found.one.expected_cost},
-            "extra_cost": found.extra_cost,
-            "interval": None if boot is None else list(boot.interval("cost", level=level)),
-            "extra_interval": extra,
-            "few": [] if boot is None else list(boot.few),
-            "rows": rows,
-            "prices": [{"criterion": p.criterion, "tolerance": p.tolerance, "price": p.price} for p in prices],
-        }
-    )  # fmt: skip
+    # With an infinite threshold only groups with flagged cases show the one rule.
+    shared = max(found.one.groups.values(), key=lambda choice: choice.flagged > 0)
+    made: dict[str, Any] = plain({
+        "text": found.said(extra, level), "prevalence": found.each.prevalence, "expected_cost": found.each.expected_cost,
+        "one": {"rule": shared.rule, "expected_cost": found.one.expected_cost}, "extra_cost": found.extra_cost,
+        "interval": None if boot is None else list(boot.interval("cost", level=level)), "extra_interval": extra,
+        "few": [] if boot is None else list(boot.few), "rows": rows,
+        "prices": [{"criterion": p.criterion, "tolerance": p.tolerance, "price": p.price} for p in prices],
+    })  # fmt: skip
     return made
 
 
@@ -65,11 +60,6 @@ def _condition(summary: Mapping[str, Any]) -> Condition:
     advice = "groups need costs: give the report a Condition, or Conditions made from costs"
     checks.needed(known.get("cost_fn"), advice, error=ConditionError)
     return Condition(**{name: known[name]["mean"] for name in NAMES})
-
-
-def _shared(found: OneForAll) -> Any:
-    """Return the choice that shows the one rule: with an infinite threshold only groups with flagged cases do."""
-    return max(found.one.groups.values(), key=lambda choice: choice.flagged > 0)
 
 
 def _row(found: OneForAll, boot: GroupBootstrap | None, name: str, level: float) -> dict[str, Any]:
@@ -96,25 +86,14 @@ def section(summary: dict[str, Any]) -> str:
     found = summary.get("groups")
     if found is None:
         return ""
-    words, level, rows = words_of(summary), summary["level"], [cells(row, words_of(summary)) for row in found["rows"]]
-    said = "".join(f"<p>{escape(no_break(text, summary['unit']))}</p>" for text in sentences(found, words, level))
+    words, level = summary["decision"]["question"]["words"], summary["level"]
+    rows, said = [cells(row, words) for row in found["rows"]], paragraphs(sentences(found, words, level), words["unit"])
     caption = f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}"
     shown, rest = (table(heads(words, level), part, caption) if part else "" for part in (rows[:FIRST], rows[FIRST:]))
     if rest:
         rest = f"<details><summary>Show all {len(rows)} groups</summary>{rest}</details>"
-    parts = f"<h2>Groups</h2><div>{said}</div>{shown}{rest}{_prices(summary)}"
+    parts = f"<h2>Groups</h2><div>{said}</div>{shown}{rest}{_prices(found['prices'], words)}"
     return f'<section class="groups" aria-label="Groups">{parts}</section>'
-
-
-def words_of(summary: dict[str, Any]) -> dict[str, str]:
-    """Return the reader's words."""
-    words: dict[str, str] = summary["decision"]["question"]["words"]
-    return words
-
-
-def span(pair: Sequence[float], unit: str) -> str:
-    """Return an interval per 1000 cases."""
-    return numbers.rough_span([1000 * end for end in pair], unit)
 
 
 def rule(text: str, words: dict[str, str]) -> str:
@@ -150,7 +129,7 @@ def heads(words: dict[str, str], level: float) -> list[str]:
         f"not {words['flagged']}", words["flagged"],
     ]  # fmt: skip
     rest = [f"{cost}, here", f"On new {words['cases']}, {no_break(numbers.percent(level))}"]
-    return ["Group", *(f"{text[:1].upper()}{text[1:]}" for text in named), *rest]
+    return ["Group", *map(capital, named), *rest]
 
 
 def price_text(curve: dict[str, Any], words: dict[str, str]) -> str:
@@ -172,13 +151,12 @@ def cells(row: dict[str, Any], words: dict[str, str]) -> list[str]:
         no_break(rule(row["rule"], words).removeprefix(f"{words['flag']} ")),
         *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
         numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
-        "–" if row["interval"] is None else span(row["interval"], ""),
+        "–" if row["interval"] is None else numbers.rough_span([1000 * end for end in row["interval"]], ""),
     ]  # fmt: skip
 
 
-def _prices(summary: dict[str, Any]) -> str:
+def _prices(curves: Sequence[dict[str, Any]], words: dict[str, str]) -> str:
     """Return what equal rates cost against the tolerance, thresholds mixed at random."""
-    curves, unit = summary["groups"]["prices"], summary["unit"]
     right = max(curve["tolerance"][-1] for curve in curves)
     top = max(curve["price"][0] for curve in curves)
 
@@ -187,7 +165,7 @@ def _prices(summary: dict[str, Any]) -> str:
 
     drawn = [
         f'<rect x="{_LEFT}" y="8" width="{_WIDE}" height="{_HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>',
-        text(_LEFT - 6, 18, numbers.amount(1000 * top, unit), "end"),
+        text(_LEFT - 6, 18, numbers.amount(1000 * top, words["unit"]), "end"),
         text(_LEFT - 6, 8 + _HIGH, "0", "end"),
         text(_LEFT, 26 + _HIGH, "0", "start"),
         text(_LEFT + _WIDE / 2, 44 + _HIGH, "tolerance", "middle"),
@@ -200,7 +178,7 @@ def _prices(summary: dict[str, Any]) -> str:
         line = f'fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="{_DASHES[curve["criterion"]]}"'
         drawn.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)}" {line}/>')
         swatch = f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5h28" {line}/></svg>'
-        said += f"<li>{swatch}<span>{escape(no_break(price_text(curve, words_of(summary)), unit))}</span></li>"
+        said += f"<li>{swatch}<span>{escape(no_break(price_text(curve, words), words['unit']))}</span></li>"
     hidden, box = "" if right and top else " hidden", f"{_LEFT + _WIDE + 8} {_HIGH + 50}"
     sizes = 'width="{}" height="{}"'.format(*box.split())
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box}" {sizes} role="img" aria-label="{_SHOWN}">'

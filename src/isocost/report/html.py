@@ -17,26 +17,22 @@ from isocost import numbers
 from isocost.report import figures, groups
 from isocost.report.figures import no_break
 
-_TRIVIAL = {"always-negative": "nobody", "always-positive": "everybody"}
-
 
 def static_block(summary: dict[str, Any]) -> str:
     """Return the HTML that says what Python says at the author's question."""
     decision = summary["decision"]
     notes = "".join(f"<p>{escape(text)}</p>" for text in summary["data"].get("notes", ()))
-    noted = [text for text in (decision["says"]["cautions"], *decision["warnings"]) if text]
-    warnings = "".join(f"<li>{escape(no_break(text))}</li>" for text in noted)
+    warnings = figures.paragraphs(filter(None, (decision["says"]["cautions"], *decision["warnings"])), tag="li")
     state = figures.facts(decision, len(summary["models"]))["state"]
     answer = f"<h1>{escape(no_break(decision['says']['headline']))}</h1>{_figures(summary)}"
     if warnings:
         answer += f'<ul class="warnings">{warnings}</ul>'
-    said = "".join(f"<p>{escape(no_break(text))}</p>" for text in sentences(decision))
     parts = [
         f'<p class="quiet">{escape(summary["title"])}</p>',
         f'<section class="answer" data-state="{state}">{answer}</section>',
         f'<div class="drawn">{figures.marks_picture(decision)}</div>',
         figures.table(heads(summary), rows(summary), kind="models"),
-        f'<section class="decision">{said}</section>',
+        f'<section class="decision">{figures.paragraphs(sentences(decision))}</section>',
         groups.section(summary),
         notes,
     ]
@@ -62,7 +58,7 @@ def heads(summary: dict[str, Any]) -> list[str]:
     words = summary["decision"]["question"]["words"]
     named = (words["flagged"], f"{words['positives']} caught", f"of those {words['flagged']}, {words['positives']}")
     cost = "Cost per 1,000" if summary["decision"]["question"]["has_unit"] else "Normalised cost"
-    return ["Model", "Rule", *(f"{text[:1].upper()}{text[1:]}" for text in named), cost]
+    return ["Model", "Rule", *map(figures.capital, named), cost]
 
 
 def rows(summary: dict[str, Any]) -> list[list[str]]:
@@ -82,7 +78,7 @@ def _cells(row: Mapping[str, Any], cost: float | None, decision: Mapping[str, An
     words, unit = decision["question"]["words"], decision["question"]["words"]["unit"]
     shown = _percent(row.get("normalised_cost")) if cost is None else numbers.rough(1000 * cost, unit)
     return [
-        "no model" if row["model"] in _TRIVIAL else row["model"],
+        "no model" if row["model"] in figures.TRIVIAL else row["model"],
         rule(row, words),
         *(_percent(row.get(key)) for key in ("flagged", "tpr", "precision")),
         shown,

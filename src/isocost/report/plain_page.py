@@ -18,13 +18,12 @@ from isocost.data import checks
 from isocost.decide.say import WORDS, Speaker, say
 from isocost.numbers import ROUNDING, counted, shorten
 from isocost.palette import LIGHT, slots
-from isocost.report.figures import no_break, sentences
+from isocost.report.figures import no_break, paragraphs, sentences
 from isocost.report.html import document, source, style
 from isocost.results import write_text
 
 if TYPE_CHECKING:
-    from isocost.compare import ClassCurve, ClassDecision, ClassWinners
-    from isocost.data.checks import Floats
+    from isocost.compare import ClassDecision, ClassWinners
     from isocost.monitor import Period, Watch
 
 _LEFT, _RIGHT, _TOP, _BAR = 64, 12, 14, 16
@@ -63,9 +62,8 @@ def _page(title: str, parts: Sequence[str], styles: Sequence[str], note: str = "
 
 
 def _answer(texts: Sequence[str], unit: str, grade: str) -> str:
-    first, *rest = (escape(no_break(text, unit)) for text in texts)
-    said = "".join(f"<p>{text}</p>" for text in rest)
-    return f'<section class="decision" data-grade="{grade}"><p class="rule">{first}</p>{said}</section>'
+    said = paragraphs(texts, unit).replace("<p>", '<p class="rule">', 1)
+    return f'<section class="decision" data-grade="{grade}">{said}</section>'
 
 
 def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -373,7 +371,7 @@ def _slot(slot: int | None) -> str:
 
 def _costs_along(winners: ClassWinners, looks: dict[str, int | None], title: str, size: str) -> str:
     """Return the cost of each model along an entry, who is cheapest where, and all costs below a pointer."""
-    lines = {name: _points(winners.curves[name]) for name in looks}
+    lines = {name: winners.curves[name].ends for name in looks}
     ends = [1000 * float(end) for _, y in lines.values() for end in (y.min(), y.max())]
     picture, span, bottom = _Picture(size), winners.high - winners.low, 252
     picture.scale(bottom, min(0.0, *ends), max(ends))
@@ -397,12 +395,6 @@ def _costs_along(winners: ClassWinners, looks: dict[str, int | None], title: str
         text = "\n".join([f"at {numbers.digits(middle)}:", *(f"{name} {numbers.money(cost)}" for cost, name in costs)])
         picture.rect("strip", at(left), _TOP, at(right) - at(left), bottom - _TOP + 6 + _BAR, title=text)
     return picture.svg(bottom + 54, title)
-
-
-def _points(curve: ClassCurve) -> tuple[Floats, Floats]:
-    """Return both ends of every piece."""
-    x = np.repeat(curve.breaks, 2)[1:-1]
-    return x, np.repeat(curve.intercepts, 2) + np.repeat(curve.slopes, 2) * x
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
