@@ -737,9 +737,13 @@ class Conditions(Result):
         return float(self.density.moments(np.array([low, high]), "t")[0])
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return P(T ≤ x) and E[T; T ≤ x], from the moments of the density between the values."""
-        edges = np.clip(np.append(self.low, x), self.low, self.high)
-        mass, part = (np.cumsum(self.density.moments(edges, kind)).reshape(x.shape) for kind in ("1", "t"))
+        """Return P(T ≤ x) and E[T; T ≤ x] at each x, from the moments of the density between the values."""
+        values = checks.reals(x, "x")
+        # Intervals hold their left edge: an atom at a value is counted up to the next number.
+        up_to = np.nextafter(values, np.inf) if isinstance(self.density, Atoms) else values
+        ends, place = np.unique(np.clip(up_to, self.low, self.high), return_inverse=True)
+        sums = (np.cumsum(self.density.moments(np.append(self.low, ends), kind)) for kind in ("1", "t"))
+        mass, part = (np.where(values < self.low, 0.0, total[place].reshape(values.shape)) for total in sums)
         return mass, part
 
     @classmethod

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from isocost.conditions import Believed, Drawn, Even, integrate
+from isocost.conditions import Believed, Conditions, Drawn, Even, integrate
 from isocost.errors import ConditionError
 
 QUANTITIES = {
@@ -44,3 +44,21 @@ def test_what_cannot_be_integrated_says_so(wild):
     """Rather than return a wrong number."""
     with pytest.raises(ConditionError, match="could not be integrated"):
         integrate(wild, np.array([0.0, 1.0]))
+
+
+@pytest.mark.parametrize("x", [0.35, [0.5, 0.1, 0.35, 0.35], np.array([[-1.0], [2.0]]), [0.3, 0.0, 1.0]])
+def test_shares_and_partial_means_of_t(x):
+    """In any order and shape, with the atoms at a value itself, against the sums and integrals."""
+    places = np.asarray(x, dtype=np.float64)
+    atoms = Conditions.from_beliefs(cost_fn=(2, 9), prevalence=(0.1, 0.2), size=50)
+    t, weights = atoms.density.t, atoms.density.weights
+    for values in (places, t[:7]):
+        mass, part = atoms.parts(values)
+        below = t <= values[..., None]
+        assert mass == pytest.approx((weights * below).sum(axis=-1), abs=1e-15)
+        assert part == pytest.approx((weights * t * below).sum(axis=-1), abs=1e-15)
+    mass, part = Conditions.beta(2, 3).parts(x)
+    assert mass == pytest.approx(stats.beta(2, 3).cdf(places), abs=1e-14)
+    assert part == pytest.approx(0.4 * stats.beta(3, 3).cdf(places), abs=1e-14)
+    certain = Conditions.from_t(0.3).parts(x)[0]
+    assert certain == pytest.approx((places >= 0.3).astype(float))
