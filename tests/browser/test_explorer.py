@@ -188,6 +188,46 @@ def test_the_other_value_can_be_caught_and_scores_turned(page):
     assert app(page, "app.names") == ["-good", "-bad"]
 
 
+def test_groups_are_compared_by_a_column(page):
+    """The section about groups comes with the column, and goes with it; that column is no score."""
+    rows = (line for line in TABLE.splitlines()[1:])
+    table = "site,y,good\n" + "".join(f"{'ns'[i % 2]},{','.join(row.split(',')[:2])}\n" for i, row in enumerate(rows))
+    opened_file(page, "sites.csv", table.encode())
+    assert page.locator(".groups").count() == 0
+    for chosen, sections in (("site", 1), ("", 0)):
+        with page.expect_event("load"):
+            page.locator('select[name="group"]').select_option(chosen)
+        ready(page)
+        assert page.locator('select[name="group"]').input_value() == chosen
+        assert bool(app(page, "app.summary.groups")) == bool(sections)
+
+
+def test_what_is_typed_in_the_drawer_is_kept(page):
+    """Independence, resamples, seed and level, the money and the title lead to a report at once, and stay."""
+    opened_file(page, "first.csv", TABLE.encode())
+    page.locator("summary", has_text="Missing values, independence, resamples").click()
+    with page.expect_event("load"):
+        page.locator('input[name="independent"]').check()
+    ready(page)
+    typed = {"n_resamples": "30", "seed": "7", "level": "80 %", "unit": "€", "title": "Loans"}
+    for name, text in typed.items():
+        with page.expect_event("load"):
+            page.locator(f'input[name="{name}"]').evaluate(
+                "(field, text) => { field.value = text; field.dispatchEvent(new Event('change', { bubbles: true })); }",
+                text,
+            )
+        ready(page)
+    assert page.locator('input[name="independent"]').is_checked()
+    shown = [page.locator(f'input[name="{name}"]').input_value() for name in typed]
+    assert shown == ["30", "7", "0.8", "€", "Loans"]
+    assert app(page, "[app.summary.level, app.summary.draws.seed, app.summary.unit, app.summary.title]") == [
+        0.8,
+        7,
+        "€",
+        "Loans",
+    ]
+
+
 def test_a_row_for_each_case_and_model_is_told_by_two_fields(page):
     """One without the other is an error at once; together they give each model its own scores."""
     head, *rows = TABLE.splitlines()

@@ -91,8 +91,8 @@ def test_bad_usage_is_one_line_and_exit_code_2(arguments, message, isocost):
 )
 def test_shares_may_be_percentages(typed, share):
     """A percentage is the same number as the share typed without the mark, to the last digit."""
-    assert options.SHARE.convert(typed, None, None) == share
-    assert options.SHARE_BELIEF.convert(f"{typed}:{typed}", None, None) == (share, share)
+    assert options.TYPES["share"].convert(typed, None, None) == share
+    assert options.TYPES["share-belief"].convert(f"{typed}:{typed}", None, None) == (share, share)
 
 
 def test_escape_sequences_in_names_are_inert(isocost, tmp_path):

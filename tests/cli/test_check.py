@@ -135,14 +135,14 @@ def test_turned_scores_are_read_turned(isocost, credit, tmp_path):
     ("call", "message"),
     [
         (["--max-fpr", "5%"], "which rule? Name its file with --rule"),
-        (["--threshold", "random_forest:0.2", "--rule", "rule.json", "--max-fpr", "5%"], "which rule?"),
-        (["--threshold", "random_forest:0.2"], "nothing to check: give a limit"),
-        (["--rule", "rule.json", "--cost-fn", "5", "--max-cost", "5"], "has its own costs: leave out --cost-fn"),
+        (["--threshold", "random_forest:0.2", "--rule", "rule.json", "--max-fpr", "5%"], "--threshold has no meaning with --rule"),
+        (["--threshold", "random_forest:0.2"], "there is no limit to check: pass --max-fpr, --min-tpr"),
+        (["--rule", "rule.json", "--cost-fn", "5", "--max-cost", "5"], "--cost-fn has no meaning with --rule: the file has its own"),
         (["--rule", "gone.json", "--max-fpr", "5%"], "cannot read gone.json"),
-        (["--threshold", "random_forest:0.2", "--max-fpr", "5%", "--weight", "naive_bayes"], "check counts independent cases"),
-        (["--threshold", "random_forest:0.2", "--cost-fn", "2:8", "--max-cost", "5"], "--cost-fn of a check is one number"),
-        (["--threshold", "random_forest:0.2", "--prevalence", "1%:8%", "--max-fpr", "5%"], "--prevalence of a check is one number"),
-        (["--threshold", "random_forest:0.2", "--not-worse-than", "5"], "not_worse_than= compares with the rule in use"),
+        (["--threshold", "random_forest:0.2", "--max-fpr", "5%", "--weight", "naive_bayes"], "No such option '--weight'"),
+        (["--threshold", "random_forest:0.2", "--cost-fn", "2:8", "--max-cost", "5"], "--cost-fn must be a number, got (2.0, 8.0)"),
+        (["--threshold", "random_forest:0.2", "--prevalence", "1%:8%", "--max-fpr", "5%"], "--prevalence must be a number, got (0.01,"),
+        (["--threshold", "random_forest:0.2", "--not-worse-than", "5"], "--not-worse-than compares with the rule in use"),
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("rule_file")

@@ -139,7 +139,7 @@ def test_the_page_stands_alone(isocost, kinds):
         (COSTS.replace("5:20", "much"), [], "labelling high as low: 'much' is not a number"),
         (COSTS.replace("5:20", "-1"), [], "labelling 'high' as 'low' may cost -1, less than the right label"),
         (COSTS, ["--shares", "low=0.5,mid"], "is not CLASS=SHARE"),
-        (COSTS, ["--shares", "low=0.5,mad=0.5"], "--shares names 'mad', which is not a class"),
+        (COSTS, ["--shares", "low=0.5,mad=0.5"], "unknown class in --shares 'mad': did you mean 'mid'"),
         (COSTS, ["--shares", "low=0.5,mid=0.5"], "shares must give a share for each of"),
         (COSTS, ["--shares", "low=0.5,mid=0.5,high=0.5"], "shares must add up to 1"),
         (COSTS, ["--score", "rf_low", "--score", "rf_mid"], "model 'rf' needs one column of scores for each class, and has 0 for 'high'"),
@@ -152,7 +152,7 @@ def test_what_makes_no_sense_is_refused(isocost, kinds, text, options, complaint
     Path("costs.csv").write_text(text, encoding="utf-8")
     assert complaint in isocost(*CALL, *options).complaint
     Path("costs.csv").write_bytes(b"true,\xff\xfe")
-    assert "costs.csv is not UTF-8 text" in isocost(*CALL).complaint
+    assert "costs.csv must hold a header" in isocost(*CALL).complaint
 
 
 def test_two_classes_may_stand_at_the_beginning_of_their_columns(isocost, tmp_path, monkeypatch):

@@ -1,4 +1,6 @@
-from isocost.cli.app import _DEMO as COMMANDS
+from isocost.cli.app import _DATA
+
+COMMANDS = _DATA["demo"]
 
 
 def test_demo_runs_every_command_it_shows(isocost, tmp_path):

@@ -83,9 +83,9 @@ def test_the_table_has_a_row_for_each_class_and_model(isocost, kinds):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--cost-fn", "5"], "--cost-fn is about two classes"),
-        (["--positive", "a"], "--positive is about two classes"),
-        (["--resamples", "50"], "--resamples is about two classes"),
+        (["--cost-fn", "5"], "--cost-fn has no meaning with --each-class"),
+        (["--positive", "a"], "--positive has no meaning with --each-class"),
+        (["--resamples", "50"], "--resamples has no meaning with --each-class"),
         (
             ["--score", "rf_a", "--score", "rf_b"],
             "model 'rf' needs one column of scores for each class, and has 0 for 'x_a'",

@@ -74,7 +74,9 @@ def test_one_number_may_stand_for_costs_and_prevalence(isocost, credit_file, vie
         assert isocost("explore", *call, "--pcf", typed).code == 0
         assert isocost("report", *call, "--pcf", typed, "-o", "r.json").code == 0
         assert views.pop()[0].report.summary["decision"] == ic.report.Report.load("r.json").summary["decision"]
-    assert "--pcf joins costs and prevalence" in isocost("explore", *call, "--pcf", "0.2", "--cost-fn", "5").complaint
+    assert (
+        "--cost-fn has no meaning with --pcf" in isocost("explore", *call, "--pcf", "0.2", "--cost-fn", "5").complaint
+    )
 
 
 def test_a_prevalence_alone_is_no_cost(isocost, credit_file, views):

@@ -61,11 +61,11 @@ def test_points_have_the_gradient_and_the_effective_skew_of_the_library(isocost)
     ("arguments", "message"),
     [
         (["acuracy"], "unknown metric 'acuracy': did you mean 'accuracy'"),
-        (["precision", "--at", "0.1"], "'0.1' is not fpr:tpr, such as 0.1:0.8"),
-        (["precision", "--at", "0.1:2"], "'2' is not a share between 0 and 1"),
-        (["precision", "--at", "0.1:0.2", "--value", "0.5"], "ask one at a time"),
+        (["precision", "--at", "0.1"], "'0.1' is not two shares fpr:tpr, such as 0.1:0.8"),
+        (["precision", "--at", "0.1:2"], "'0.1:2' is not two shares fpr:tpr"),
+        (["precision", "--at", "0.1:0.2", "--value", "0.5"], "--value has no meaning with --at"),
         (["laplace", "--at", "0.1:0.2"], "say it with --cases"),
-        ([], "name a METRIC; --list names them all"),
+        ([], "Missing argument '[METRIC]'. Name it, or give --list"),
         (["precision", "--value", "2"], "values must lie in the range of precision, 0 to 1, got 2.0"),
         (["precision", "--skew-ratio", "0"], "skew_ratio must be positive and finite (1e-100 to 1e100), got 0.0"),
     ],
@@ -89,13 +89,13 @@ def test_surfaces_are_figures(isocost, tmp_path):
     assert b"<svg" in (tmp_path / "a.svg").read_bytes()
     ran = isocost("isometrics", "accuracy", "--surface")
     assert ran.code == 2
-    assert "--surface is a figure: give -o" in ran.complaint
+    assert "--surface goes with --output: it is a figure: give -o" in ran.complaint
 
 
 def test_a_metric_that_depends_on_the_number_of_cases_asks_for_it(isocost):
     """And another one refuses it; one without an upper end asks which values to draw."""
     assert "say it with --cases" in isocost("isometrics", "laplace").complaint
     assert isocost("isometrics", "laplace", "--cases", "30").code == 0
-    assert "--cases goes with laplace" in isocost("isometrics", "accuracy", "--cases", "30").complaint
+    assert "unknown option of accuracy 'cases'" in isocost("isometrics", "accuracy", "--cases", "30").complaint
     assert "with --value" in isocost("isometrics", "lift").complaint
     assert isocost("isometrics", "lift", "--value", "2").code == 0

@@ -88,13 +88,13 @@ def test_limits_and_rates_reach_the_measures_that_take_them(isocost, credit, cre
     ran = isocost(*call, "--rates", "0.1:0.5", "-m", "kendall-loss", "--resamples", "20")
     assert list(json.loads(ran.out)["measures"][0]["intervals"]) == ["kendall_loss"]
     assert (
-        "--rates goes with rate_driven_loss, kendall_loss, not with auc"
+        "unknown measure that goes with --rates 'auc': known: 'rate_driven_loss', 'kendall_loss'"
         in isocost(*call, "--rates", "0:1", "-m", "auc").complaint
     )
     left = isocost(*call, "--rates", "0.1:0.5", "-m", "kendall-loss", "-m", "auc").complaint
-    assert "auc cannot be measured with --rates: ask for it without" in left
-    assert "does not ascend" in isocost(*call, "--rates", "0.5:0.1").complaint
-    assert "'0.5' is not low:high" in isocost(*call, "--rates", "0.5").complaint
+    assert "unknown measure that goes with --rates 'auc'" in left
+    assert "--rates has low > high: (0.5, 0.1)" in isocost(*call, "--rates", "0.5:0.1").complaint
+    assert "'0.5' is not two shares low:high" in isocost(*call, "--rates", "0.5").complaint
 
 
 def test_beliefs_and_costs_of_correct_answers_are_taken(isocost, credit, credit_file):
@@ -167,7 +167,5 @@ def test_pcf_says_in_one_number_what_costs_and_prevalence_say_together(isocost, 
     assert row["values"]["minimum_error_rate"] == pytest.approx(ic.measures.minimum_error_rate(curve))
     (row,) = json.loads(isocost(*call, "--pcf", "20%").out)["measures"]
     assert row["values"]["voros"] == pytest.approx(ic.voros(curve, condition=ic.Conditions.from_t(0.8)))
-    assert (
-        "without --cost-fn and --prevalence"
-        in isocost(*call, "--pcf", "0.2", "--cost-fn", "3", "--prevalence", "2%").complaint
-    )
+    refused = isocost(*call, "--pcf", "0.2", "--cost-fn", "3", "--prevalence", "2%").complaint
+    assert "--cost-fn has no meaning with --pcf: it joins costs and prevalence in one number" in refused

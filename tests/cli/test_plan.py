@@ -57,21 +57,21 @@ def test_an_area_needs_no_file(isocost):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ([], "name the file of a pilot, or assume an area with --auc (see isocost plan --help)"),
-        (["pilot.csv", "--auc", "0.7"], "--auc needs no pilot: a file does not go with it (see isocost plan --help)"),
-        (["--auc", "0.7", "--cost-fn", "5"], "--auc needs no pilot: --cost-fn does not go with it (see isocost plan --help)"),
+        ([], "Missing argument '[PILOT]...'. Name it, or give --auc (see isocost plan --help)"),
+        (["pilot.csv", "--auc", "0.7"], "FILES has no meaning with --auc: drop it (see isocost plan --help)"),
+        (["--auc", "0.7", "--cost-fn", "5"], "--cost-fn has no meaning with --auc: drop it (see isocost plan --help)"),
         (["--auc", "0.5"], "there is no difference here: no number of cases shows one"),
         (
             ["pilot.csv", "--label", "bad", "--negatives-per-positive", "2"],
-            "--negatives-per-positive goes with --auc; a study has the pilot's share of positives (see isocost plan --help)",
+            "--negatives-per-positive goes with --auc: a study has the pilot's share of positives (see isocost plan --help)",
         ),
         (
             ["pilot.csv", "--label", "bad", "--score", "naive_bayes"],
-            "a study tells two models apart, got 1: choose them with --score, of naive_bayes",
+            "a study tells two models apart, got 1: choose with --score, of naive_bayes",
         ),
         (
             ["pilot.csv", "--label", "bad", "--resamples", "0"],
-            "a plan needs resamples of the pilot: leave --resamples out, or ask for 2000",
+            "--resamples must be between 1 and 1e+06, got 0",
         ),
         (["pilot.csv", "--label", "bad", "--difference", "0"], "there is no difference here: no number of cases shows one"),
     ],

@@ -77,20 +77,20 @@ def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_pa
     [
         (
             ["scores", "{f}"],
-            "the kind scores draws one model: choose with --score, of logistic_regression, random_forest",
+            "the kind scores draws one model, got 3: choose with --score, of logistic_regression, random_forest",
         ),
         (["difference", "{f}"], "the kind difference needs two models, got 3: choose with --score"),
-        (["roc", "{f}", "--method", "kendall"], "--method goes with the kinds cost and decomposition, not with roc"),
+        (["roc", "{f}", "--method", "kendall"], "--method goes with the kinds cost, decomposition, not with roc"),
         (
             ["roc", "{f}", "--resamples", "9"],
-            "--resamples goes with cost, difference, net-benefit, resamples, pr, pr-gain",
+            "--resamples goes with the kinds cost, difference, net-benefit, resamples, pr, pr-gain",
         ),
-        (["cost", "{f}", "--flagged", "0.1"], "--flagged goes with the kinds roc and workforce, not with cost"),
-        (["resamples", "{f}"], "`plot resamples` needs --resamples, for example --resamples 200"),
+        (["cost", "{f}", "--flagged", "0.1"], "--flagged goes with the kinds roc, workforce, not with cost"),
+        (["resamples", "{f}"], "--resamples must be between 1 and 1e+06, got 0"),
         (["roc", "{f}", "--width", "0.2"], "0.2 is not in the range 1<=x<=50"),
         (
             ["decomposition", "{f}", "--score", "naive_bayes", "--method", "kendall"],
-            "the kind decomposition takes --method rate_driven or score_driven, not kendall",
+            "unknown method of a decomposition 'kendall'",
         ),
         (["pie", "{f}"], "'pie' is not one of 'roc', 'cost', 'duality'"),
     ],

@@ -123,7 +123,7 @@ def test_a_share_of_positives_is_never_made_up(call, isocost, points):
 def test_bands_of_curves_need_the_cases(isocost, matrices):
     """One point is no curve to be sure of."""
     ran = isocost("plot", "gain", matrices, "--resamples", "50", "-o", "f.svg")
-    assert ran.complaint == f"bands of these curves need the cases, and {matrices} holds published results"
+    assert ran.complaint == f"a band needs the cases, and {matrices} holds only published results"
 
 
 def test_of_confusion_matrices_the_answer_says_how_sure_it_is(isocost, tmp_path):

@@ -167,6 +167,24 @@ def test_groups_and_level_are_chosen_on_the_page():
         assert '<option value="note" selected>' in page
 
 
+def test_a_change_on_the_page_keeps_what_the_command_asked():
+    """Costs, limits and the other cases on which the rule is judged; another file is another question."""
+    question = {"max_flagged": 0.5, "sure": 0.6, "unit": "€"}
+    settings = Settings({"pcf": 0.6}, None, 10, question=question, evaluate=Upload(CSV.encode(), "later.csv"))
+    with running_empty(view_of(Upload(CSV.encode(), "first.csv"), Roles(), settings)) as explorer:
+        given = {"label": "y", "scores": ["a"], "n_resamples": "0", "unit": "€"}
+        assert ask(explorer, "POST", "settings", json.dumps(given))[:2] == (200, "{}")
+        found = explorer.view.report.summary
+        expected = compared("a").decide(ic.Conditions.from_t(0.4), max_flagged=0.5, sure=0.6)
+        assert found["decision"]["question"]["limits"] == [{"kind": "max_flagged", "value": 0.5}]
+        assert (found["decision"]["rule"], found["decision"]["threshold"]) == (expected.rule, expected.threshold)
+        assert any(note.startswith("later.csv: ") for note in found["data"]["notes"])
+        assert ask(explorer, "POST", "open?name=other.csv", CSV.encode())[0] == 200
+        found = explorer.view.report.summary
+        assert (found["decision"]["question"]["limits"], found["unit"]) == ([], "")
+        assert not any(note.startswith("later.csv: ") for note in found["data"]["notes"])
+
+
 def test_published_results_take_settings_without_columns():
     """Their form has no columns to choose; words and second looks are taken."""
     matrices = Upload(b"model,tp,fn,fp,tn\nA,262,38,312,388\nB,196,104,147,553\n", "matrices.csv")
@@ -237,7 +255,7 @@ def test_a_table_without_labels_lets_the_user_choose():
         ('{"label": "nope", "scores": ["a"]}', "unknown column of first.csv for label= 'nope'"),
         ('{"label": "y", "scores": []}', "at least one"), ('{"label": "y", "scores": ["y"]}', "cannot be a score and something else"),
         ('{"label": "y", "scores": ["note"]}', "score 'note' is not a number in 200 of 200 rows"),
-        ('{"label": "y", "scores": ["a"], "n_resamples": "many"}', "whole number"),
+        ('{"label": "y", "scores": ["a"], "n_resamples": "many"}', "Resamples must be a number"),
         ('{"label": "y", "scores": ["a"], "n_resamples": 99999}', "10000"),
         ('{"label": "y", "scores": ["a"], "pos_label": "7"}', "'7' is not among the classes"),
         ('{"label": 3, "scores": ["a"]}', "label must be text"),
@@ -246,7 +264,7 @@ def test_a_table_without_labels_lets_the_user_choose():
         ('{"label": "y", "scores": ["a"], "lower_is_positive": "a"}', "lower_is_positive must be a list"),
         ('{"label": "y", "scores": ["a"], "title": "\\ud800"}', "title holds half a character"),
         ('{"label": "y", "scores": ["a"], "level": "1"}', "level"),
-        ('{"label": "y", "scores": ["a"], "group": "y"}', "'y' cannot be the label and tell the groups"),
+        ('{"label": "y", "scores": ["a"], "group": "y"}', "columns of labels and of groups must be different values, got 'y', 'y'"),
         ('{"label": "y", "scores": ["a"], "group": "a"}', "cannot be a score and something else"),
         ('{"label": "y", "scores": ["a"], "group": "nope"}', "unknown column of first.csv for group= 'nope'"),
     ],

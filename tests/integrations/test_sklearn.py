@@ -179,11 +179,11 @@ def test_scorers_can_be_pickled():
     ("call", "error", "text"),
     [
         (lambda: get_scorer("mean_normalised_cost"), UnknownNameError, "did you mean 'neg_mean_normalised_cost'"),
-        (lambda: get_scorer("auc", condition=CREDIT), ConditionError, "auc does not depend on conditions"),
+        (lambda: get_scorer("auc", condition=CREDIT), InputError, "auc does not depend on conditions"),
         (lambda: get_scorer("h_measure", severity=1), UnknownNameError, "option of h_measure 'severity': did you mean 'severity_ratio'"),
         (lambda: get_scorer("neg_prediction_cost"), ConditionError, "needs condition="),
         (lambda: get_scorer("voros", condition=0.3), ConditionError, "got 0.3"),
-        (lambda: prediction_cost([0, 1], [0, 1], condition=None), ConditionError, "got None"),
+        (lambda: prediction_cost([0, 1], [0, 1], condition=None), InputError, "got NoneType"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said(call, error, text):

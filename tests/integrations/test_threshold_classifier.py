@@ -356,7 +356,7 @@ def test_weights_are_routed_to_whom_they_are_meant_for():
         ({"method": "bets"}, UnknownNameError, "unknown method 'bets': did you mean 'best'"),
         ({"response_method": "predict"}, UnknownNameError, "unknown response_method 'predict'"),
         ({"condition": 0.3}, ConditionError, "got 0.3"),
-        ({"cv": "fit"}, InputError, "cv must be .* got 'fit'"),
+        ({"cv": "fit"}, UnknownNameError, r"unknown cv \(a number, a splitter, a list of splits or 'prefit'\) 'fit'"),
         ({"cv": 1.5}, InputError, "cv must lie strictly between 0 and 1, got 1.5"),
         ({"cv": "prefit"}, InputError, "LogisticRegression is not fitted"),
         ({"refit": False}, InputError, "refit=False needs a single split, got 5"),
@@ -377,8 +377,12 @@ def test_what_cannot_be_is_said(options, error, text):
     ("options", "costs", "text"),
     [
         ({}, {"cost_fp": 1}, "cost_fp without cost_fn: say what both errors cost"),
-        ({"condition": COSTS, "max_fpr": 0.1}, {"cost_fp": 1, "cost_fn": Y}, "leave condition and max_fpr out"),
-        ({"worst_case": True}, {"cost_fp": 1, "cost_fn": 2}, "leave worst_case out"),
+        (
+            {"condition": COSTS, "max_fpr": 0.1},
+            {"cost_fp": 1, "cost_fn": Y},
+            "condition= means nothing with costs of each case",
+        ),
+        ({"worst_case": True}, {"cost_fp": 1, "cost_fn": 2}, "worst_case needs conditions"),
         ({}, {"cost_fp": 1, "cost_fn": [1, 2]}, "length"),
     ],
 )
@@ -392,7 +396,7 @@ def test_more_or_fewer_than_two_classes_are_refused():
     """With the classes found."""
     with pytest.raises(InputError, match=r"multiclass \(0, 1, 2\)"):
         CostThresholdClassifier(LogisticRegression()).fit(X, np.arange(400) % 3)
-    with pytest.raises(InputError, match=r"only one class \(1\)"):
+    with pytest.raises(InputError, match=r"only one class, 1"):
         CostThresholdClassifier(LogisticRegression()).fit(X, np.ones(400, dtype=int))
 
 

@@ -8,6 +8,7 @@ import os
 import shlex
 import signal
 import sys
+import tomllib
 import traceback
 from collections.abc import Sequence
 from importlib import import_module, resources
@@ -23,39 +24,8 @@ from isocost.errors import IsocostError, MissingDependencyError, UnknownNameErro
 # What a shell sees: the result is there, a check failed, usage or data were bad, Ctrl-C, the reader went away.
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
-# In the order a newcomer meets them, with what the help page says; each is a function of its name in the module of that name, or of this.
-COMMANDS = {
-    "demo": "See all of it at work on bundled data.",
-    "choose": "Model and threshold to deploy, their cost, and how sure that is.",
-    "ask": "The one question about costs that is worth asking.",
-    "classes": "Several classes: which model should label the cases?",
-    "cascade": "A cheap model first: when to ask the expensive one.",
-    "compare": "Measures, who wins where, and what is significant.",
-    "plan": "How many labelled cases a study needs.",
-    "measure": "AUC, VOROS, H-measure, expected cost and others, with intervals.",
-    "plot": "A figure of any kind, as PDF, SVG or PNG.",
-    "report": "The whole analysis as one page to open and to share.",
-    "extract": "The data inside a report, as JSON.",
-    "explore": "The report in the browser, with other files and columns at hand.",
-    "check": "Does a rule keep its limits on labelled cases? A gate for CI.",
-    "watch": "Is the rule in use still right? What to label.",
-    "challenge": "Is a new rule cheaper than the one in use? What to label.",
-    "count": "Reduce predictions to counts per score, to share or merge.",
-    "merge": "Add up score counts of several files.",
-    "isometrics": "Lines in ROC space along which a metric keeps its value.",
-}
-_MODULES = {
-    "demo": "app", "ask": "choose", "cascade": "choose", "measure": "compare", "plan": "compare", "extract": "report",
-    "explore": "report", "check": "monitor", "watch": "monitor", "challenge": "monitor", "count": "counts", "merge": "counts",
-    "isometrics": "plot",
-}  # fmt: skip
-_DEMO = (
-    "choose predictions.csv --label bad --cost-fp 1 --cost-fn 5 --prevalence 0.3 --save rule.json",
-    "compare predictions.csv --label bad --cost-fn 2:8 --prevalence 0.3",
-    "check predictions.csv --label bad --rule rule.json --max-cost 600 --min-auc 0.75",
-    "plot duality predictions.csv --label bad --cost-fn 5 -o duality.svg",
-    "report predictions.csv --label bad --cost-fn 5 --title 'German credit' -o report.html",
-)
+_DATA = tomllib.loads((resources.files("isocost.cli") / "commands.toml").read_text(encoding="utf-8"))
+COMMANDS: dict[str, str] = _DATA["about"]
 # How characters of the answers are written where the terminal or a pipe has an encoding without them.
 _PLAIN = {
     "≥": ">=", "≤": "<=", "−": "-", "–": "-", "—": "-", "→": "->", "×": "x", "…": "...", "’": "'", "“": '"', "”": '"',
@@ -75,10 +45,10 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(f"isocost.cli.{_MODULES.get(cmd_name, cmd_name)}"), cmd_name)
-        return command
+        module = (
+            import_module(f"isocost.cli.{_DATA['module'].get(cmd_name, cmd_name)}") if cmd_name in COMMANDS else None
+        )
+        return getattr(module, cmd_name, None)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""
@@ -113,7 +83,7 @@ def app(ctx: click.Context) -> None:
     """Which classifier to deploy, at which threshold, when costs and class balance are uncertain.
 
     FILES hold one row per case: a column of labels, and a column of scores for each model. CSV, TSV, JSON lines (also gzipped),
-    Parquet, Arrow and Feather files are read, "-" is standard input, and tables made by `isocost count` serve as well.
+    Parquet, Arrow, Feather and Excel files are read, "-" is standard input, and tables made by `isocost count` serve as well.
 
     \b
     Examples:
@@ -146,11 +116,9 @@ def demo(folder: str) -> None:
     source = resources.files("isocost") / "examples" / "german_credit_predictions.csv"
     (target / "predictions.csv").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     click.echo(f"In {target}: predictions.csv, what three models say about 1000 customers.")
-    for line in _DEMO:
+    for line in _DATA["demo"]:
         click.echo(f"\n$ isocost {line}")
-        words = [
-            str(target / word) if Path(word).suffix and not word[0].isdigit() else word for word in shlex.split(line)
-        ]
+        words = [str(target / word) if Path(word).suffix[1:].isalpha() else word for word in shlex.split(line)]
         app.main(args=[*words, "--quiet"], prog_name="isocost", standalone_mode=False)
     click.echo(f"\nOpen {target / 'report.html'} in a browser, and drag.")
 

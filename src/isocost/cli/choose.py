@@ -9,17 +9,18 @@ import click
 
 from isocost import numbers
 from isocost.cli import options
-from isocost.cli.groups import Grouping, check_groups
+from isocost.cli.groups import Grouping
 from isocost.cli.monitor import agreed, at_estimate, columns_of, rows_of
-from isocost.cli.output import Answer, Table
+from isocost.cli.output import Answer, Table, per_1000
 from isocost.cli.session import Session, Total, command
 from isocost.compare import Comparison
 from isocost.compare.comparison import can_be_resampled
 from isocost.conditions import Conditions, Even, at_means
+from isocost.data import checks
 from isocost.decide import Decision
 from isocost.decide.decision import Evaluation, evaluate, table_of
 from isocost.decide.say import say
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.monitor import Rule
 from isocost.monitor import evaluate as evaluate_rule
 from isocost.monitor.check import judged
@@ -56,25 +57,21 @@ def choose(session: Session) -> Answer:
     check_writable(given["save"], (".json",))
     if given["rule"] is not None:
         return _evaluated(session)
-    if not given["files"]:
-        raise click.MissingParameter(ctx=session.ctx, param=session.ctx.command.params[0])
     if given["cost_columns"]:
         return _by_amounts(session)
-    check_groups(given)
-    # A mix is for equal rates alone.
+    if given["randomised"] and given["group"] is not None and given["parity"] is None:
+        raise click.UsageError("--randomised has no meaning with --group: only equal rates (--parity) are mixed")
     question = options.asked({**given, "randomised": given["randomised"] and given["group"] is None})
     at, said, estimated = at_estimate(session)
     # Resamples do not tell whether the assumption about the cases in use holds, so no grade may rest on them.
     total = _resamples(session) if estimated is None else None
     groups = None if given["group"] is None else Grouping(at)
     weights = None if groups is None else groups.weights
-
-    def decided(at: Session) -> Decision:
-        return _decided(at, total, weights, question | at.priced())
-
-    decision, settled = decided(at), True
+    decision, settled = _decided(at, total, weights, question | at.priced()), True
     if estimated is not None:
-        decision, verdict, settled = agreed(session, decision, decided(session))
+        decision, verdict, settled = agreed(
+            session, decision, _decided(session, None, None, question | session.priced())
+        )
         said = f"{said}\n{verdict}"
     parts, data = _shown(at, decision, settled=settled)
     parts = [*filter(None, [said]), *parts]
@@ -108,9 +105,7 @@ def _decided(session: Session, total: Total, weights: Any, asked: dict[str, Any]
     with_cases = weights is not None or (total and (data.source is not None or data.published))
     comparison = data.with_cases("resampling", weights=weights) if with_cases else data.comparison
     with session.messages.resampling("resampling"):
-        return comparison.decide(
-            **asked, n_resamples=total, unit=session.unit, level=session.given["level"], rng=session.given["seed"]
-        )
+        return comparison.decide(**asked, n_resamples=total, level=session.given["level"], rng=session.given["seed"])
 
 
 def _shown(at: Session, decision: Decision, *, settled: bool) -> tuple[list[Any], dict[str, Any]]:
@@ -149,12 +144,13 @@ def winners(comparison: Comparison, prevalence: float | None, over: Any = None) 
     for win in comparison.winners(over):
         low, high = (None, None) if prevalence in (None, 0.0, 1.0) else win.cost_ratio(prevalence)
         ratio = {"cost_ratio_low": low, "cost_ratio_high": high}
-        found.append({"model": win.name, **t_and_pcf(win.t_low, win.t_high), **ratio, "tied": list(win.tied)})
+        found.append({"model": win.name, **t_and_pcf(win), **ratio, "tied": list(win.tied)})
     heads: dict[str, Any] = {"model": "cheapest"} | HEADS
     heads |= {"cost_ratio_low": "cost ratio from", "cost_ratio_high": "cost ratio to"} if prevalence else {}
     heads |= {"tied": ("tied with", ", ".join)} if any(win["tied"] for win in found) else {}
-    share = f"with {100 * prevalence:.4g} % positive" if prevalence else ""
-    at = f" (cost ratio: false alarms that one miss costs, {share})" if share else ""
+    at = (
+        f" (cost ratio: false alarms that one miss costs, with {100 * prevalence:.4g} % positive)" if prevalence else ""
+    )
     return Table.of(found, heads, f"Who is cheapest where{at}"), found
 
 
@@ -162,9 +158,9 @@ def winners(comparison: Comparison, prevalence: float | None, over: Any = None) 
 HEADS = {"t_low": "t from", "t_high": "t to", "pcf_low": "PCF(+) from", "pcf_high": "PCF(+) to"}
 
 
-def t_and_pcf(t_low: float, t_high: float) -> dict[str, float]:
+def t_and_pcf(span: Any) -> dict[str, float]:
     """Return a range of conditions by t and by PCF(+) = 1 - t, the axis of figures and page."""
-    return {"t_low": t_low, "t_high": t_high, "pcf_low": 1 - t_high, "pcf_high": 1 - t_low}
+    return {"t_low": span.t_low, "t_high": span.t_high, "pcf_low": 1 - span.t_high, "pcf_high": 1 - span.t_low}
 
 
 def evaluated(session: Session, decision: Decision) -> Evaluation:
@@ -172,8 +168,8 @@ def evaluated(session: Session, decision: Decision) -> Evaluation:
     place = session.given["evaluate"]
     there = session.read([place])
     known = {str(curve.name): curve for curve in there.curves}
-    if decision.model not in known and decision.model in session.data.models:
-        raise UnknownNameError(f"model in {place}", decision.model, known)
+    if decision.model in session.data.models:
+        checks.choice(decision.model, f"model in {place}", known)
     found = evaluate(decision, tuple(known.values()))
     if session.given["weight"] is not None or not there.fits:
         return found
@@ -184,8 +180,6 @@ def evaluated(session: Session, decision: Decision) -> Evaluation:
 def _evaluated(session: Session) -> Answer:
     """Say what the rule of a file does and costs on the cases of --evaluate, on which nothing is chosen."""
     given, rule = session.given, session.given["rule"]
-    if given["files"] or given["evaluate"] is None or given["save"] is not None:
-        raise click.UsageError("--rule chooses nothing: name the cases with --evaluate, and leave out FILES and --save")
     session.given = {**given, "files": (given["evaluate"],), **columns_of([rule], given)}
     rows = rows_of(session.data, rule)
     found = evaluate_rule(rule, rows.y_true, rows.scores, group=rows.group, rng=given["seed"])
@@ -199,17 +193,11 @@ def _by_amounts(session: Session) -> Answer:
     found = costs.decide(session.data.rows("--cost-column").scores, multiplier=terms["multiplier"], unit=session.unit)
     rows = [row | {"rule": found.choices[row["model"]].rule.replace("flag scores", "score")} for row in records(found)]
     for rule, share, cost in (("everybody", 1.0, found.flag_everybody), ("nobody", 0.0, found.flag_nobody)):
-        trivial = {
-            "model": "no model",
-            "rule": f"flag {rule}",
-            "flagged": share,
-            "amount_caught": share,
-            "per_case": cost,
-        }
-        rows.append(dict.fromkeys(rows[0]) | trivial)
+        rows.append(dict.fromkeys(rows[0]) | {"model": "no model", "rule": f"flag {rule}", "per_case": cost})
+        rows[-1] |= dict.fromkeys(("flagged", "amount_caught"), share)
     heads = {
         "model": "model", "rule": "rule", "flagged": ("flagged", numbers.percent), "amount_caught": ("amount caught", numbers.percent),
-        "per_case": (f"{found.unit} per 1000".strip(), lambda cost: numbers.money(1000 * cost)),
+        "per_case": (f"{found.unit} per 1000".strip(), per_1000),
     }  # fmt: skip
     at_stake = dict(zip(("false_alarms", "misses"), costs.at_stake, strict=True))
     data = {**found.to_dict(), "model": found.model, "at_stake": at_stake, "unavoidable": costs.unavoidable}
@@ -277,10 +265,13 @@ def cascade(session: Session) -> Answer:
             given["first"], given["then"], session.condition, cost_call=given["cost_call"], n_resamples=given["resamples"] or None,
             rng=given["seed"], unit=session.unit,
         )  # fmt: skip
-    uses = ["cascade", f"{found.first} alone", f"{found.then} for every case"]
-    costs = {"expected_cost": [found.expected_cost, found.expected_cost_first, found.expected_cost_then]}
-    costs |= {} if found.new_cases is None else {"new_cases": list(found.new_cases.values())}
-    rows = [{"use": use, **{name: own[i] for name, own in costs.items()}} for i, use in enumerate(uses)]
-    heads = zip(costs, ("per 1000 here", "per 1000 new"), strict=False)
-    shown = {"use": "use"} | {name: (head, lambda cost: numbers.money(1000 * cost)) for name, head in heads}
-    return Answer([str(found), Table.of(rows, shown)], {"text": str(found), "cascade": found.to_dict()})
+    rows = [
+        {"use": "cascade", "expected_cost": found.expected_cost},
+        {"use": f"{found.first} alone", "expected_cost": found.expected_cost_first},
+        {"use": f"{found.then} for every case", "expected_cost": found.expected_cost_then},
+    ]
+    heads: dict[str, Any] = {"use": "use", "expected_cost": ("per 1000 here", per_1000)}
+    if found.new_cases is not None:
+        heads["new_cases"] = ("per 1000 new", per_1000)
+        rows = [row | {"new_cases": new} for row, new in zip(rows, found.new_cases.values(), strict=True)]
+    return Answer([str(found), Table.of(rows, heads)], {"text": str(found), "cascade": found.to_dict()})

@@ -11,10 +11,11 @@ import numpy as np
 
 from isocost import numbers
 from isocost.cli.data import Data
-from isocost.cli.output import Answer, Table
+from isocost.cli.output import Answer, Table, per_1000
 from isocost.cli.session import Session, command
 from isocost.compare import ClassComparison, ClassDecision, CostMatrix
 from isocost.conditions import belief_typed
+from isocost.data import checks
 from isocost.data.tables import by_class
 from isocost.errors import ConditionError, InputError
 from isocost.results import TEXTS
@@ -39,8 +40,7 @@ def classes(session: Session) -> Answer:
     named = {str(label): label for label in np.unique(rows.y_true).tolist()}
     matrix = CostMatrix(**_matrix(given["cost_matrix"], named), refer=given["refer"])
     scores = scores_by_class(session.data, rows.scores, list(matrix.classes))
-    if unknown := [name for name in shares or () if name not in named]:
-        raise InputError(f"--shares names {unknown[0]!r}, which is not a class: {', '.join(map(str, matrix.classes))}")
+    checks.columns(shares or (), named, "class in --shares")
     shares = None if shares is None else {named[name]: share for name, share in shares.items()}
     compared = ClassComparison.from_scores(rows.y_true, scores, classes=matrix.classes, sample_weight=rows.weight)
     decision = compared.decide(
@@ -67,50 +67,32 @@ def scores_by_class(data: Data, columns: dict[str, Any], labels: list[Any]) -> d
     return {name: np.column_stack([columns[column] for column in own]) for name, own in models.items()}
 
 
-def _cells(path: str) -> list[list[str]]:
-    """Return the cells of a square file, its header first."""
-    try:
-        lines = csv.reader(Path(path).read_text(encoding="utf-8-sig").splitlines())
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 text: {error}") from None
-    filled = [cells for row in lines if any(cells := [cell.strip() for cell in row])]
-    if len(filled) < 2 or any(len(row) != len(filled[0]) for row in filled):
-        raise InputError(f"{path} must hold a header true,CLASS,... and one row per true class, all of the same length")
-    return filled
-
-
 def _matrix(path: str, labels: dict[str, Any]) -> dict[str, Any]:
     """Return the costs and classes of a file."""
-    (_, *columns), *rows = _cells(path)
+    try:
+        lines = [[cell.strip() for cell in row] for row in csv.reader(Path(path).read_text("utf-8-sig").splitlines())]
+        (_, *columns), *rows = filter(any, lines)
+        costs = {(row[0], label): cell for row in rows for label, cell in zip(columns, row[1:], strict=True)}
+    except ValueError as error:
+        what = "a header true,CLASS,... and one row per true class, all of the same length, as UTF-8 text"
+        raise InputError(f"{path} must hold {what}") from error
     for names, what in ((columns, "the header"), ([row[0] for row in rows], "the first column")):
         if sorted(names) != sorted(labels):
             found, known = ", ".join(names), ", ".join(labels)
             raise InputError(f"{path}: {what} must name each class once; it has {found}, the classes are {known}")
-    entries = {}
-    for true, *cells in rows:
-        for label, cell in zip(columns, cells, strict=True):
-            try:
-                entries[true, label] = belief_typed(cell, low=-math.inf, high=math.inf)
-            except ConditionError as error:
-                raise ConditionError(f"{path}: labelling {true} as {label}: {error}") from None
-    costs = [[entries[true, label] for label in columns] for true in columns]
-    return {"costs": costs, "classes": [labels[label] for label in columns]}
+    entries: dict[tuple[str, str], Any] = {}
+    for (true, label), cell in costs.items():
+        try:
+            entries[true, label] = belief_typed(cell, low=-math.inf, high=math.inf)
+        except ConditionError as error:
+            raise ConditionError(f"{path}: labelling {true} as {label}: {error}") from None
+    table = [[entries[true, label] for label in columns] for true in columns]
+    return {"costs": table, "classes": [labels[label] for label in columns]}
 
 
 def _table(decision: ClassDecision) -> Table:
     """Return the decision and the alternatives, by their costs per 1000 cases."""
-    every: list[Any] = [decision, *decision.alternatives]
-    rows = []
-    for row in every:
-        ends: Any = getattr(row, "extra_interval", None) or (None, None)
-        costs = {"expected_cost": row.expected_cost, "extra": getattr(row, "extra", None)}
-        new = None if ends[0] is None else numbers.rough_span([1000 * end for end in ends])
-        rows.append({"model": row.model, **costs, "extra_low": ends[0], "extra_high": ends[1], "new": new})
-
-    def per_1000(cost: float) -> str:
-        return numbers.money(1000 * cost)
-
-    unit = f", {decision.unit}" if decision.unit else ""
+    rows, unit = [], f", {decision.unit}" if decision.unit else ""
     heads: dict[str, Any] = {
         "model": "model",
         "expected_cost": (f"cost per 1000{unit}", per_1000),
@@ -118,4 +100,10 @@ def _table(decision: ClassDecision) -> Table:
     }
     if decision.confidence is not None:
         heads["new"] = f"on new cases ({numbers.share(decision.confidence.level)})"
+    every: list[Any] = [decision, *decision.alternatives]
+    for row in every:
+        ends: Any = getattr(row, "extra_interval", None) or (None, None)
+        new = None if ends[0] is None else numbers.rough_span([1000 * end for end in ends])
+        costs = {"expected_cost": row.expected_cost, "extra": getattr(row, "extra", None)}
+        rows.append({"model": row.model, **costs, "extra_low": ends[0], "extra_high": ends[1], "new": new})
     return Table.of(rows, heads)

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-import click
 import numpy as np
-from click.core import ParameterSource
 
 from isocost.cli import groups, options
 from isocost.cli.choose import HEADS, t_and_pcf, winners
@@ -17,11 +15,12 @@ from isocost.cli.output import Answer, Table, shown
 from isocost.cli.session import Session, command, condition_to_dict
 from isocost.compare import Comparison, MeasureTable, one_vs_rest
 from isocost.conditions import Condition, Conditions
+from isocost.data import checks
 from isocost.decide.question import LIMITS
 from isocost.errors import InputError
 from isocost.inference.band import FEWEST
 from isocost.inference.draws import affordable
-from isocost.inference.study import CasesNeeded, cases_needed_auc
+from isocost.inference.study import cases_needed_auc
 from isocost.measures.registry import MEASURES, Measure, measure_named
 from isocost.results import records
 
@@ -64,7 +63,7 @@ def compare(session: Session) -> Answer:
         parts.append(table)
     data = {
         "condition": condition_to_dict(over), "decision": None if decision is None else decision.to_dict(),
-        "measures": _to_dicts(measured), "winners": won, "crossovers": crossed, "significance": significance, "groups": by_group,
+        "measures": groups.by_model(measured), "winners": won, "crossovers": crossed, "significance": significance, "groups": by_group,
     }  # fmt: skip
     return Answer(parts, data)
 
@@ -89,7 +88,7 @@ def _significance(
         session.messages.say(f"Significance is left out: {error}.")
         return [], None
     claims = [
-        {"better": claim.better, "worse": claim.worse, **t_and_pcf(claim.t_low, claim.t_high)}
+        {"better": claim.better, "worse": claim.worse, **t_and_pcf(claim)}
         for claim in found.significant_pairs(level, condition=over)
     ]
     data = {"level": level, "resamples": total, "seed": session.given["seed"], "claims": claims}
@@ -111,20 +110,9 @@ def _worthwhile(session: Session) -> tuple[int, bool]:
     return FEWEST, True
 
 
-# Options that have a meaning with --each-class, and those of a plan without a file.
-_WITH_CLASSES = {
-    "files", "names", "label", "scores", "weight", "missing", "decimal", "encoding", "memory", "each_class", "as_json", "output", "quiet",
-}  # fmt: skip
-_WITHOUT_PILOT = {"negatives_per_positive", "auc", "power", "level", "as_json", "output", "quiet"}
-
-
-def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    return [name for name in MEASURES if name.startswith(incomplete)]
-
-
 @command(
     "FILES measure list DATA each-class average-folds cluster CONDITION pcf AMOUNTS LIMITS rates resamples level seed RESULT",
-    complete={"measure": _complete},
+    complete={"measure": MEASURES},
 )
 def measure(session: Session) -> Answer:
     """Measure models. Measures that average over conditions do so over those given, or over all.
@@ -157,7 +145,7 @@ def measure(session: Session) -> Answer:
     over = session.over
     measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures], **asked)
     found = _intervals(session, measures, over, asked)
-    values = [row | {"intervals": found.get(row["model"])} for row in _to_dicts(measured)]
+    values = [row | {"intervals": found.get(row["model"])} for row in groups.by_model(measured)]
     parts = [_with_intervals(values, given["level"])] if found else _printed(measured, over, asked)
     return Answer(parts, _data(over, asked, measures, given["level"] if found else None, values))
 
@@ -178,13 +166,11 @@ def _better(measure: Measure) -> str:
 def _chosen(names: Sequence[str], asked: Mapping[str, Any]) -> list[Measure]:
     """Return the measures of these names, or all; with options, those that take one of them."""
     named = [measure_named(name.replace("-", "_")) for name in dict.fromkeys(names)]
-    spelt = {option: "--rates" if option == "between" else options.spelt(option) for option in asked}
-    for option, said in spelt.items():
-        if named and not any(option in measure.options for measure in named):
-            fit = ", ".join(measure.name for measure in MEASURES.values() if option in measure.options)
-            raise InputError(f"{said} goes with {fit}, not with {', '.join(names)}")
-    if asked and (apart := [m.name for m in named if not m.taken(asked)]):
-        raise InputError(f"{', '.join(apart)} cannot be measured with {', '.join(spelt.values())}: ask for it without")
+    for name, option in [(m.name, option) for m in named if not m.taken(asked) for option in asked]:
+        fit = [measure.name for measure in MEASURES.values() if option in measure.options]
+        checks.choice(
+            name, f"measure that goes with {'--rates' if option == 'between' else options.spelt(option)}", fit
+        )
     return [m for m in named or MEASURES.values() if not asked or m.taken(asked)]
 
 
@@ -203,11 +189,6 @@ def _printed(
     return [table, *(["\n".join(reasons)] if reasons else [])]
 
 
-def _to_dicts(found: MeasureTable) -> list[dict[str, Any]]:
-    """Return what the JSON form says: a model and its measures by name."""
-    return [{"model": row["name"], "values": row["values"]} for row in found.to_dict()["rows"]]
-
-
 def _intervals(
     session: Session, measures: Sequence[Measure], over: Condition | Conditions | None, asked: Mapping[str, Any]
 ) -> dict[str, dict[str, list[float]]]:
@@ -217,58 +198,51 @@ def _intervals(
     found = session.resampled("an interval")
     blocks = found.sample is not None and not found.sample.exact
     left_out = [m.name for m in measures if blocks and m.of_costs is None and not m.from_areas]
-    made: dict[str, dict[str, list[float]]] = {}
+    made: dict[str, dict[str, list[float]]] = {str(curve.name): {} for curve in session.data.curves}
     for curve in session.data.curves:
-        own = made[str(curve.name)] = {}
         for measure in measures:
             if measure.name not in left_out and measure.unavailable(curve, over) is None:
                 taken = {"level": session.given["level"], "condition": over, **measure.taken(asked)}
                 limits = found.interval(str(curve.name), measure.name, **taken)
-                own[measure.name] = [limits.estimate, limits.low, limits.high]
+                made[str(curve.name)][measure.name] = [limits.estimate, limits.low, limits.high]
     if left_out:
         session.messages.say(f"No interval for {', '.join(left_out)}: blocks of scores do not tell it.")
     return made
 
 
 def _with_intervals(values: list[dict[str, Any]], level: float) -> Table:
-    nothing = (None, None, None)
-    rows = [
-        {"model": row["model"], "measure": name, "value": value}
-        | dict(zip(("estimate", "low", "high"), row["intervals"].get(name, nothing), strict=True))
-        for row in values
-        for name, value in row["values"].items()
-    ]
+    rows = []
+    for row in values:
+        for name, value in row["values"].items():
+            ends = zip(("estimate", "low", "high"), row["intervals"].get(name, (None, None, None)), strict=True)
+            rows.append({"model": row["model"], "measure": name, "value": value, **dict(ends)})
     title = f"Measures with {100 * level:g} % intervals; estimate: without the optimism of choosing thresholds on the same cases"
     return Table.of(rows, title=title)
 
 
 def _each_class(session: Session, measures: Sequence[Measure]) -> Answer:
     """Return every measure of every model and class, and their means over the classes."""
-    for param in options.given_besides(session.ctx, _WITH_CLASSES):
-        raise click.UsageError(f"{param.opts[-1]} is about two classes and has no meaning with --each-class: drop it")
     rows = session.data.rows("--each-class")
     classes, places = np.unique(rows.y_true, return_inverse=True)
     scores = scores_by_class(session.data, rows.scores, classes.tolist())
     parts = one_vs_rest(rows.y_true, scores, classes=classes.tolist(), sample_weight=rows.weight)
     names = [measure.name for measure in measures]
     totals = np.bincount(places, rows.weight)
-    shares = dict(zip(classes.tolist(), (totals / totals.sum()).tolist(), strict=True))
     each = [
-        {"class": label, "share": shares[label], "measures": _to_dicts(comparison.table(measures=names))}
-        for label, comparison in parts.items()
+        {"class": label, "share": share, "measures": groups.by_model(parts[label].table(measures=names))}
+        for label, share in zip(classes.tolist(), (totals / totals.sum()).tolist(), strict=True)
     ]
     lines = [
         {"class": part["class"], "share": part["share"], "model": row["model"], **row["values"]}
         for part in each
         for row in part["measures"]
     ]
-    # The macro average; none where a class has no such measure.
-    means = {}
-    for model in scores:
+    values: list[dict[str, Any]] = []
+    for model in scores:  # the macro average; none where a class has no such measure
         own = {name: [line[name] for line in lines if line["model"] == model] for name in names}
-        means[model] = {name: None if None in found else float(np.mean(found)) for name, found in own.items()}
-    values = [{"model": model, "values": own, "intervals": None} for model, own in means.items()]
-    lines += [{"class": "mean", "share": None, "model": model, **own} for model, own in means.items()]
+        means = {name: None if None in found else float(np.mean(found)) for name, found in own.items()}
+        values.append({"model": model, "values": means, "intervals": None})
+    lines += [{"class": "mean", "share": None, "model": row["model"], **row["values"]} for row in values]
     table = Table.of(lines, title="Each class against the rest, over all conditions")
     return Answer([table], _data(None, {}, measures, None, values) | {"classes": each})
 
@@ -285,35 +259,17 @@ def plan(session: Session) -> Answer:
       isocost plan pilot.csv --label y --score a --score b --cost-fp 1 --cost-fn 5 --prevalence 10% --difference 20
       isocost plan --auc 0.75 --negatives-per-positive 3
     """
-    given, ctx = session.given, session.ctx
+    given = session.given
+    chances = {name: given[name] for name in ("power", "level")}
     if given["auc"] is not None:
-        for param in options.given_besides(ctx, _WITHOUT_PILOT):
-            if ctx.params[str(param.name)]:
-                what = "a file" if param.name == "files" else param.opts[0]
-                raise click.UsageError(f"--auc needs no pilot: {what} does not go with it")
-        known = {name: given[name] for name in ("negatives_per_positive", "power", "level")}
-        return _planned(cases_needed_auc(given["auc"], **known), {"data": None, "condition": None})
-    if not given["files"]:
-        raise click.UsageError("name the file of a pilot, or assume an area with --auc")
-    if ctx.get_parameter_source("negatives_per_positive") != ParameterSource.DEFAULT:
-        raise click.UsageError("--negatives-per-positive goes with --auc; a study has the pilot's share of positives")
-    models, difference = session.data.models, given["difference"]
-    if len(models) != 2:
-        raise InputError(
-            f"a study tells two models apart, got {len(models)}: choose them with --score, of {', '.join(models)}"
-        )
-    if given["resamples"] == 0:
-        raise InputError("a plan needs resamples of the pilot: leave --resamples out, or ask for 2000")
-    over = session.condition
-    needed = session.resampled("planning a study", single=True).cases_needed(
-        *models, over, difference=difference, power=given["power"], level=given["level"]
-    )
+        needed = cases_needed_auc(given["auc"], negatives_per_positive=given["negatives_per_positive"], **chances)
+        return Answer([needed.sentence()], {"data": None, "condition": None, "plan": needed.to_dict()})
+    a, b = session.models(2, "a study tells two models apart")
+    over, difference = session.condition, given["difference"]
+    found = session.resampled("planning a study", single=True)
+    needed = found.cases_needed(a, b, over, difference=difference, **chances)
     if difference is None:
         session.messages.say(
             "The difference is the one that the pilot shows, which is uncertain. Say with --difference which one matters."
         )
-    return _planned(needed, {"condition": condition_to_dict(over)}, session.unit)
-
-
-def _planned(found: CasesNeeded, data: dict[str, Any], unit: str = "") -> Answer:
-    return Answer([found.sentence(unit)], {**data, "plan": found.to_dict()})
+    return Answer([needed.sentence(session.unit)], {"condition": condition_to_dict(over), "plan": needed.to_dict()})

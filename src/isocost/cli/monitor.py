@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -12,12 +13,12 @@ import click
 import numpy as np
 
 from isocost import numbers
-from isocost.cli import options
 from isocost.cli.data import WORDS, Data, asked, counted_tables
 from isocost.cli.output import Answer, Table
 from isocost.cli.session import COSTS, Session, command, condition_of
 from isocost.conditions import Condition
 from isocost.curves.joint import TRIVIAL_NAMES
+from isocost.data import checks
 from isocost.data import tables as choosing
 from isocost.data.counts import ScoreCounts
 from isocost.data.rows import (
@@ -34,7 +35,7 @@ from isocost.data.rows import (
 from isocost.data.tables import Roles
 from isocost.decide.question import LIMITS
 from isocost.decide.say import say
-from isocost.errors import InputError, IsocostError, UnknownNameError
+from isocost.errors import InputError, IsocostError
 from isocost.monitor import Challenge, Rule, estimate_prevalence
 from isocost.monitor import challenge as challenged
 from isocost.monitor import check as gate
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
 
 
 @command(
-    "FILES DATA group rule threshold LIMITS max-cost min-auc versus not-worse-than sure accept-uncertain CONDITION seed RESULT"
+    "FILES label score lower-is-positive fold model case positive missing TEXT group rule threshold LIMITS "
+    "max-cost min-auc versus not-worse-than sure accept-uncertain CONDITION seed RESULT"
 )
 def check(session: Session) -> Answer:
     """Check that a fixed rule keeps its limits on labelled cases: exit code 0 if so, 1 if one is broken, 3 if that is not certain.
@@ -66,10 +68,6 @@ def check(session: Session) -> Answer:
     """
     given, rule = session.given, _rule(session.given)
     limits = {name: given[name] for name in (*LIMITS, "max_cost", "min_auc", "not_worse_than")}
-    if not rule.limits and all(bound is None for bound in limits.values()):
-        raise click.UsageError("nothing to check: give a limit such as --max-fpr 5%, --max-cost 560 or --min-auc 0.75")
-    if given["weight"] is not None:
-        raise click.UsageError("check counts independent cases: leave out --weight")
     others = [] if given["versus"] is None else [Rule.of(given["versus"])]
     session.given = {**given, **columns_of([rule, *others], given)}
     rows = rows_of(session.data, rule)
@@ -85,20 +83,10 @@ def check(session: Session) -> Answer:
 
 def _rule(given: Mapping[str, Any]) -> Rule:
     """Return the rule to check."""
-    if (given["rule"] is None) == (given["threshold"] is None):
-        raise click.UsageError(
-            "which rule? Name its file with --rule, or a model and threshold with --threshold m:0.25"
-        )
     costs = {name: given[name] for name in COSTS if given[name] is not None}
-    for name, cost in costs.items():
-        if not isinstance(cost, float):
-            raise click.UsageError(f"{options.spelt(name)} of a check is one number")
-    costs.pop("prevalence", None)
-    if given["rule"] is None:
-        return Rule.of((*given["threshold"], Condition(**costs)) if costs else given["threshold"])
-    if costs:
-        raise click.UsageError(f"{given['rule']} has its own costs: leave out {', '.join(map(options.spelt, costs))}")
-    return Rule.of(given["rule"])
+    otherwise = "which rule? Name its file with --rule, or a model and threshold with --threshold m:0.25"
+    found = checks.needed(given["rule"] or given["threshold"], otherwise)
+    return Rule.of((*found, Condition(**costs)) if costs else found)
 
 
 def rows_of(data: Data, rule: Rule) -> LoadedRows:
@@ -123,11 +111,10 @@ def _models(rule: Rule) -> list[str]:
 def columns_of(rules: list[Rule], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of scores that rules need; a model whose name begins with a minus is read turned."""
     names = [name for rule in rules for name in _models(rule)]
-    if not names:
-        return {}
     turned = dict.fromkeys([*given["lower_is_positive"], *(name[1:] for name in names if name.startswith("-"))])
     straight = [name for name in names if not name.startswith("-")]
-    return {"scores": tuple(dict.fromkeys([*given["scores"], *straight, *turned])), "lower_is_positive": tuple(turned)}
+    scores = dict.fromkeys([*given["scores"], *straight, *turned])
+    return {"scores": tuple(scores), "lower_is_positive": tuple(turned)} if names else {}
 
 
 @dataclass(frozen=True)
@@ -182,23 +169,15 @@ class Deployed:
 
     def _tables(self, only: str | None = None) -> Iterator[tuple[str, OpenTable]]:
         """Open the files that are read together, and say which period they are: all one table if a column tells; or `only` one period."""
-        given = self.session.given
+        given, reading = self.session.given, self.session.messages.progress
         form = replace(asked(given)[1], alone=True)
-        options: Any = {
-            "form": form,
-            "memory": given["memory"],
-            "progress": self.session.messages.progress,
-            "words": WORDS,
-        }
+        options: Any = {"form": form, "memory": given["memory"], "progress": reading, "words": WORDS}
         with open_files(list(given["deployed"]), form, WORDS) as files:
             short = [Path(file.name).name.split(".")[0] for file in files]
-            names = [name if short.count(name) == 1 else file.name for file, name in zip(files, short, strict=True)]
-            parts = (
-                [("", files)]
-                if self.by is not None
-                else [(name, [file]) for name, file in zip(names, files, strict=True)]
-            )
-            for name, part in parts:
+            named = [
+                (name if short.count(name) == 1 else file.name, [file]) for file, name in zip(files, short, strict=True)
+            ]
+            for name, part in named if self.by is None else [("", files)]:
                 if self.by is not None or only in (None, name):
                     with open_table(part, **options) as table:
                         yield name, table
@@ -207,11 +186,9 @@ class Deployed:
         types, named = table.look.types, table.engine.name
         if choosing.is_count_table(list(types)):
             counts = counted_tables(table.engine, types)
-            if self.column not in counts and len(counts) > 1:
-                raise UnknownNameError(f"model of {named}", self.column, counts)
-            return {0: counts.get(self.column, next(iter(counts.values())))}
-        if self.by is not None and self.by not in types:
-            raise UnknownNameError(f"column of {named} for --by", self.by, types)
+            only = next(iter(counts)) if len(counts) == 1 else self.column
+            return {0: counts[checks.choice(only, f"model of {named}", counts)]}
+        checks.columns([self.by] if self.by is not None else [], types, f"column of {named} for --by")
         found = in_use(table, self._roles(types), cuts, self.classes)
         if found.dropped:
             self.session.messages.say(f"{named}: {found.dropped:,} rows without a score were left out.")
@@ -233,15 +210,15 @@ def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
     """
     if not session.given["deployed"]:
         return session, "", None
-    if session.given["prevalence"] is not None:
-        raise click.UsageError("--deployed estimates the prevalence, and --prevalence gives it: leave one out")
     comparison = session.data.comparison
     chosen = comparison.decide(**session.priced()).model
     model = str(chosen if chosen in comparison.names else comparison.names[0])
     curve = reference_of(comparison[model])
     found = estimate_prevalence(curve, Deployed.total(session, model, cuts_of(curve)), level=session.given["level"])
     said = f"{found} Estimated from the scores of {model}."
-    return session.having(prevalence=found.estimate), said, {"model": model} | found.to_dict()
+    at = copy.copy(session)  # data that were read stay
+    at.given = {**session.given, "prevalence": found.estimate}
+    return at, said, {"model": model} | found.to_dict()
 
 
 def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision, str, bool]:
@@ -348,13 +325,10 @@ def _challenge(path: str, output: str | None) -> dict[str, Any]:
     if output is None or Path(output).suffix != ".html":
         raise click.UsageError("--challenge is shown on the page only: add -o watch.html")
     try:
-        held = json.loads(Path(path).read_text(encoding="utf-8"))["challenge"]
-        complete = all(field.name in held for field in fields(Challenge) if not field.name.startswith("_"))
-    except (ValueError, KeyError, TypeError):
-        complete = False
-    if not complete:
-        raise InputError(f"--challenge {path} is not what `isocost challenge -o challenge.json` writes")
-    return dict(held)
+        held: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))["challenge"]
+        return {field.name: held[field.name] for field in fields(Challenge) if not field.name.startswith("_")} | held
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"--challenge {path} is not what `isocost challenge -o challenge.json` writes") from error
 
 
 @command("FILES label current new positive TEXT COSTS level seed to-label unit RESULT", suffixes=())
@@ -373,7 +347,7 @@ def challenge(session: Session) -> Answer:
     given, messages = session.given, session.messages
     check_writable(given["to_label"])
     rules = {name: _checked(name, given[name]) for name in ("current", "new")}
-    costs = {name: given[name] for name in COSTS if given.get(name) is not None}
+    costs = {name: given[name] for name in COSTS if given[name] is not None}
     known = [rule.condition for rule in rules.values() if rule.costs]
     if not costs and not known:
         messages.say("No costs given. Assumed: equal costs (set them with --cost-fp and --cost-fn).")

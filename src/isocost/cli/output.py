@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import isocost
+from isocost import numbers
 from isocost.cli import inert
 from isocost.errors import FewCasesWarning, InputError
 from isocost.results import atomically, is_numeric, no_formula, plain, write_text
@@ -166,6 +167,11 @@ def _laid_out(columns: Sequence[Sequence[str]], most: int) -> list[dict[int, int
             widths[place] -= 1
         found.append(widths)
     return found
+
+
+def per_1000(cost: float) -> str:
+    """Return a cost per case as people read it."""
+    return numbers.money(1000 * cost)
 
 
 def shown(cell: Any) -> str:

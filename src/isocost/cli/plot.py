@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
-
-import click
 
 from isocost import curves as forms
 from isocost import plots
@@ -18,10 +17,12 @@ from isocost.cli.session import Session, command
 from isocost.compare import Comparison
 from isocost.conditions import Condition
 from isocost.curves import RocCurve
-from isocost.decide import best_threshold
+from isocost.data import checks
+from isocost.decide import Choice, best_threshold
 from isocost.errors import InputError
 from isocost.inference import curve_band
 from isocost.inference.band import FEWEST
+from isocost.inference.bootstrap import Bootstrap
 from isocost.measures import RocSurface, lesser_area_curve, level_saddle
 from isocost.metrics.isometrics import Isometrics, isosurface
 from isocost.metrics.isometrics import isometrics as lines_of
@@ -29,26 +30,11 @@ from isocost.metrics.metric import METRICS, PointMetric, get_metric
 from isocost.metrics.skew import skew_sensitivity
 from isocost.plots.display import Display
 from isocost.plots.style import MOST_NAMED, cheapest_five
-
-# Kinds of figures, in the order of the help page.
-KINDS = options.described("plot", "KIND")["choices"]
-_WITH_BANDS = (
-    "cost",
-    "difference",
-    "net-benefit",
-    "resamples",
-    "pr",
-    "pr-gain",
-    "gain",
-    "lift",
-    "det",
-    "rates",
-    "rules",
-)
+from isocost.results import check_writable
 
 
 class _Figures:
-    """What a session draws: a method for each kind."""
+    """What the figures of a session are made of."""
 
     def __init__(self, session: Session) -> None:
         self.session, self.given, self.over = session, session.given, session.over
@@ -71,18 +57,20 @@ class _Figures:
         return {} if len(self.models) <= MOST_NAMED else {"highlight": cheapest_five(self.comparison, self.over)}
 
     @property
-    def one(self) -> RocCurve:
-        return self.some(1, "draws one model")[0]
+    def best(self) -> Choice | None:
+        """The best threshold of the one model where costs are given."""
+        return None if self.over is None else best_threshold(self.one, self.over)
 
-    def some(self, count: int, what: str) -> list[RocCurve]:
-        """Return the curves, of which there must be so many."""
-        if len(self.models) != count:
-            named = ", ".join(self.models)
-            raise InputError(f"the kind {self.given['kind']} {what}: choose with --score, of {named}")
-        return self.curves
+    @property
+    def one(self) -> RocCurve:
+        self.session.models(1, f"the kind {self.given['kind']} draws one model")
+        return self.curves[0]
+
+    def resampled(self, purpose: str) -> Bootstrap | None:
+        return self.session.resampled(purpose) if self.total else None
 
     def bands(self) -> Any:
-        found = self.session.resampled("a band") if self.total else None
+        found = self.resampled("a band")
         return None if found is None else [found.band(name, self.level) for name in self.models]
 
     def curve_bands(self, *kinds: Any, **at: Any) -> Any:
@@ -90,128 +78,127 @@ class _Figures:
         if not self.total:
             return None
         if self.session.data.published:
-            held = ", ".join(self.session.data.names)
-            raise InputError(f"bands of these curves need the cases, and {held} holds published results")
+            self.session.data.rows("a band")  # which are not there
         found = self.session.resampled("a band", single=True)
         return [curve_band(found, name, kind, level=self.level, **at) for name in self.models for kind in kinds]
 
-    def form(self, of: Any, band: str, *, shares: bool = True, **more: Any) -> Display:
-        """Return curves of another form, with bands if there are resamples; `shares` for those that depend on the prevalence."""
-        at = {"prevalence": self.session.prevalence} if shares else {}
-        made = [of(curve, **at) for curve in self.curves]
-        return plots.FormDisplay(made, bands=self.curve_bands(band, **at), **self.coloured, **more)
 
-    def roc(self) -> Display:
-        single, rates = len(self.curves) == 1, self.given["flagged"]
-        return plots.RocDisplay(self.curves, condition=self.at, thresholds=single, rates=rates, **self.coloured)
+def _form(of: Any, band: str, *, shares: bool = True, **more: Any) -> Callable[[_Figures], Display]:
+    """Return how curves of another form are drawn, with bands if there are resamples; `shares` for those of a prevalence."""
 
-    def cost(self) -> Display:
-        method = self.given["method"]
-        if method == "best":
-            bands = self.bands()
-            if self.session.data.published and bands:  # of a crisp classifier, line and band are of itself alone
-                return plots.BandDisplay(bands, **self.axis, **self.coloured)
-            return plots.ComparisonDisplay(self.comparison, bands=bands, **self.axis, **self.coloured)
-        if method == "kendall":
-            made = [forms.kendall_curve(curve, prevalence=self.prevalence) for curve in self.curves]
-            return plots.CostDisplay(made, **self.coloured)
-        # These methods know the prevalence and look at the costs alone, so the axis is that of the costs.
-        of = partial(forms.cost_curve, method=method, axis="cost_proportion", prevalence=self.prevalence)
-        return plots.CostDisplay(list(map(of, self.curves)), condition=self.at, **self.axis, **self.coloured)
-
-    def rules(self) -> Display:
-        found = self.session.resampled("what tuning really costs") if self.total else None
-        regions = forms.rule_regions(self.one, prevalence=self.session.prevalence, resampled=found)
-        self.session.messages.say(str(regions))
-        for rule, why in regions.left_out.items():
-            self.session.messages.say(f"{rule} is left out: {why}.")
-        return plots.CostDisplay(regions, condition=self.at, **self.axis)
-
-    def duality(self) -> Display:
-        shown: dict[str, Any] = {"winners": self.comparison.winners(), "lines": len(self.curves) == 1}
-        return plots.DualityDisplay(self.comparison, condition=self.at, **shown, **self.axis, **self.coloured)
-
-    def winners(self) -> Display:
-        over = self.over if self.at is None else None  # one condition has no width to draw
-        return plots.WinnersDisplay(self.comparison.winners(over), **self.axis, **self.coloured)
-
-    def difference(self) -> Display:
-        a, b = (str(curve.name) for curve in self.some(2, f"needs two models, got {len(self.models)}"))
-        if not self.total:
-            return plots.DifferenceDisplay(self.comparison.difference(a, b), **self.axis)
-        band = self.session.resampled("a band").difference(a, b, self.level, "simultaneous")
-        # Few resamples are enough to draw, but not to claim.
-        return plots.DifferenceDisplay(band, significant=self.total >= FEWEST, **self.axis)
-
-    def resamples(self) -> Display:
-        found = self.session.resampled("a figure of resamples")
-        return plots.BootstrapDisplay(found, resamples=self.total, **self.axis, **self.coloured)
-
-    def regret(self) -> Display:
-        regrets = [self.comparison.regret(name, self.over) for name in self.models]
-        return plots.RegretDisplay(regrets, **self.axis, **self.coloured)
-
-    def lesser_area(self) -> Display:
-        made = [lesser_area_curve(curve) for curve in self.curves]
-        return plots.LesserAreaDisplay(made, condition=self.over, prevalence=self.prevalence, **self.coloured)
-
-    def surface(self) -> Display:
-        return plots.RocSurfaceDisplay(RocSurface.from_curve(self.one), t=() if self.at is None else (self.at.t,))
-
-    def saddle(self) -> Display:
-        over = self.session.condition
-        choice = best_threshold(self.one, over)
-        return plots.RocSurfaceDisplay(
-            level_saddle(choice.fpr, choice.tpr), t=(over.t,) if isinstance(over, Condition) else ()
+    def drawn(f: _Figures) -> Display:
+        at = {"prevalence": f.session.prevalence} if shares else {}
+        return plots.FormDisplay(
+            [of(curve, **at) for curve in f.curves], bands=f.curve_bands(band, **at), **f.coloured, **more
         )
 
-    def workforce(self) -> Display:
-        shares = self.given["flagged"]
-        if len(shares) != 1:
-            raise InputError(
-                "the kind workforce needs the share of cases that can be looked at, once: such as --flagged 10%"
-            )
-        return plots.WorkforceDisplay(self.comparison, shares[0], prevalence=self.session.prevalence, **self.coloured)
+    return drawn
 
-    def scores(self) -> Display:
-        best = None if self.over is None else best_threshold(self.one, self.over)
-        return plots.ScoresDisplay(self.one, threshold=best)
 
-    def net_benefit(self) -> Display:
-        made: Any = self.curve_bands("net_benefit", prevalence=self.stated)
-        if made is None:
-            made = [forms.net_benefit_curve(curve, prevalence=self.stated) for curve in self.curves]
-        return plots.NetBenefitDisplay(made, **self.coloured)
+def _cost(f: _Figures) -> Display:
+    method = f.given["method"]
+    if method == "best":
+        bands = f.bands()
+        if f.session.data.published and bands:  # of a crisp classifier, line and band are of itself alone
+            return plots.BandDisplay(bands, **f.axis, **f.coloured)
+        return plots.ComparisonDisplay(f.comparison, bands=bands, **f.axis, **f.coloured)
+    if method == "kendall":
+        made = [forms.kendall_curve(curve, prevalence=f.prevalence) for curve in f.curves]
+        return plots.CostDisplay(made, **f.coloured)
+    # These methods know the prevalence and look at the costs alone, so the axis is that of the costs.
+    of = partial(forms.cost_curve, method=method, axis="cost_proportion", prevalence=f.prevalence)
+    return plots.CostDisplay(list(map(of, f.curves)), condition=f.at, **f.axis, **f.coloured)
 
-    def pr(self) -> Display:
-        return self.form(forms.pr_curve, "pr")
 
-    def pr_gain(self) -> Display:
-        return self.form(forms.pr_gain_curve, "pr_gain")
+def _rules(f: _Figures) -> Display:
+    found = f.resampled("what tuning really costs")
+    regions = forms.rule_regions(f.one, prevalence=f.session.prevalence, resampled=found)
+    f.session.messages.say(
+        "\n".join([str(regions), *(f"{rule} is left out: {why}." for rule, why in regions.left_out.items())])
+    )
+    return plots.CostDisplay(regions, condition=f.at, **f.axis)
 
-    def gain(self) -> Display:
-        return self.form(forms.gain_curve, "gain", lift=self.given["kind"] == "lift")
 
-    lift = gain
+def _difference(f: _Figures) -> Display:
+    a, b = f.session.models(2, "the kind difference needs two models")
+    if not f.total:
+        return plots.DifferenceDisplay(f.comparison.difference(a, b), **f.axis)
+    band = f.session.resampled("a band").difference(a, b, f.level, "simultaneous")
+    # Few resamples are enough to draw, but not to claim.
+    return plots.DifferenceDisplay(band, significant=f.total >= FEWEST, **f.axis)
 
-    def det(self) -> Display:
-        return self.form(forms.det_curve, "det", shares=False)
 
-    def rates(self) -> Display:
-        threshold = None if self.over is None else best_threshold(self.one, self.over).threshold
-        return plots.RatesDisplay(forms.rate_curve(self.one), threshold=threshold, bands=self.curve_bands("tpr", "tnr"))
+def _saddle(f: _Figures) -> Display:
+    over = f.session.condition
+    choice = best_threshold(f.one, over)
+    return plots.RocSurfaceDisplay(
+        level_saddle(choice.fpr, choice.tpr), t=(over.t,) if isinstance(over, Condition) else ()
+    )
 
-    def calibration(self) -> Display:
-        return plots.CalibrationDisplay(self.curves, bins=self.given["bins"], prevalence=self.stated, **self.coloured)
 
-    def kendall(self) -> Display:
-        return plots.KendallDisplay(self.curves, prevalence=self.prevalence, **self.coloured)
+def _workforce(f: _Figures) -> Display:
+    if len(shares := f.given["flagged"]) != 1:
+        raise InputError(
+            "the kind workforce needs the share of cases that can be looked at, once: such as --flagged 10%"
+        )
+    return plots.WorkforceDisplay(f.comparison, shares[0], prevalence=f.session.prevalence, **f.coloured)
 
-    def decomposition(self) -> Display:
-        if (method := self.given["method"]) == "kendall":
-            raise InputError("the kind decomposition takes --method rate_driven or score_driven, not kendall")
-        split = forms.brier_decomposition if method == "score_driven" else forms.rate_driven_decomposition
-        return plots.DecompositionDisplay(split(self.one, prevalence=self.prevalence))
+
+def _net_benefit(f: _Figures) -> Display:
+    bands = f.curve_bands("net_benefit", prevalence=f.stated)
+    made = bands or [forms.net_benefit_curve(curve, prevalence=f.stated) for curve in f.curves]
+    return plots.NetBenefitDisplay(made, **f.coloured)
+
+
+def _decomposition(f: _Figures) -> Display:
+    rate = forms.rate_driven_decomposition
+    ways = {"best": rate, "rate_driven": rate, "score_driven": forms.brier_decomposition}
+    split = ways[checks.choice(f.given["method"], "method of a decomposition", ways)]
+    return plots.DecompositionDisplay(split(f.one, prevalence=f.prevalence))
+
+
+_DRAWN: dict[str, Callable[[_Figures], Display]] = {
+    "roc": lambda f: plots.RocDisplay(
+        f.curves, condition=f.at, thresholds=len(f.curves) == 1, rates=f.given["flagged"], **f.coloured
+    ),
+    "cost": _cost,
+    "duality": lambda f: plots.DualityDisplay(
+        f.comparison, condition=f.at, winners=f.comparison.winners(), lines=len(f.curves) == 1, **f.axis, **f.coloured
+    ),
+    # One condition has no width to draw.
+    "winners": lambda f: plots.WinnersDisplay(f.comparison.winners(None if f.at else f.over), **f.axis, **f.coloured),
+    "difference": _difference,
+    "resamples": lambda f: plots.BootstrapDisplay(
+        f.session.resampled("a figure of resamples"), resamples=f.total, **f.axis, **f.coloured
+    ),
+    "regret": lambda f: plots.RegretDisplay(
+        [f.comparison.regret(name, f.over) for name in f.models], **f.axis, **f.coloured
+    ),
+    "lesser-area": lambda f: plots.LesserAreaDisplay(
+        list(map(lesser_area_curve, f.curves)), condition=f.over, **f.axis, **f.coloured
+    ),
+    "surface": lambda f: plots.RocSurfaceDisplay(RocSurface.from_curve(f.one), t=(f.at.t,) if f.at else ()),
+    "saddle": _saddle,
+    "workforce": _workforce,
+    "scores": lambda f: plots.ScoresDisplay(f.one, threshold=f.best),
+    "rules": _rules,
+    "net-benefit": _net_benefit,
+    "pr": _form(forms.pr_curve, "pr"),
+    "pr-gain": _form(forms.pr_gain_curve, "pr_gain"),
+    "gain": _form(forms.gain_curve, "gain", lift=False),
+    "lift": _form(forms.gain_curve, "gain", lift=True),
+    "det": _form(forms.det_curve, "det", shares=False),
+    "rates": lambda f: plots.RatesDisplay(
+        forms.rate_curve(f.one),
+        threshold=None if f.best is None else f.best.threshold,
+        bands=f.curve_bands("tpr", "tnr"),
+    ),
+    "calibration": lambda f: plots.CalibrationDisplay(
+        f.curves, bins=f.given["bins"], prevalence=f.stated, **f.coloured
+    ),
+    "kendall": lambda f: plots.KendallDisplay(f.curves, **f.axis, **f.coloured),
+    "decomposition": _decomposition,
+}
 
 
 @command(
@@ -232,27 +219,12 @@ def plot(session: Session) -> None:
           isocost plot difference predictions.csv --label y --score a --score b --resamples 2000 -o difference.pdf
           isocost plot scores predictions.csv --label y --score model_a --cost-fn 5 -o scores.png
     """
-    given = session.given
-    kind, tuned = given["kind"], given["method"] == "best"
-    fits = {
-        "--method goes with the kinds cost and decomposition": tuned or kind in ("cost", "decomposition"),
-        "--flagged goes with the kinds roc and workforce": not given["flagged"] or kind in ("roc", "workforce"),
-        "--bins goes with the kind calibration": given["bins"] is None or kind == "calibration",
-    }
-    for what, holds in fits.items():
-        if not holds:
-            raise InputError(f"{what}, not with {kind}")
-    if kind == "resamples" and not given["resamples"]:
-        raise InputError("`plot resamples` needs --resamples, for example --resamples 200")
-    if given["resamples"] and (kind not in _WITH_BANDS or not tuned):
-        raise InputError(
-            f"--resamples goes with {', '.join(_WITH_BANDS)} under the best thresholds, not with this figure"
-        )
-    display = getattr(_Figures(session), kind.replace("-", "_"))()
-    save(display, str(session.output), given["width"])
+    save(_DRAWN[session.given["kind"]](_Figures(session)), str(session.output), session.given["width"])
     session.wrote(session.output)
 
 
+# In the order of the help page.
+KINDS = options.described("plot", "KIND")["choices"]
 plot.help = (plot.help or "").format(kinds="\n".join(f"  {kind:13} {text}" for kind, text in KINDS.items()))
 
 
@@ -263,11 +235,7 @@ _SENSITIVITY = {
 }
 
 
-def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    return [name for name in METRICS if name.startswith(incomplete)]
-
-
-@command("METRIC list value skew-ratio at cases surface RESULT", suffixes=(), complete={"METRIC": _complete})
+@command("METRIC list value skew-ratio at cases surface RESULT", suffixes=(), complete={"METRIC": METRICS})
 def isometrics(session: Session) -> Answer | None:
     """Give the isometrics of a METRIC of one operating point: a table of lines, or a figure.
 
@@ -280,42 +248,39 @@ def isometrics(session: Session) -> Answer | None:
       isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.svg
       isocost isometrics accuracy --value 0.8 --surface -o accuracy.png
     """
-    given, values, skews = session.given, list(session.given["values"]), session.given["skews"]
+    given, skews = session.given, session.given["skews"]
     if given["listing"]:
-        return _list()
-    if given["metric"] is None:
-        raise click.UsageError("name a METRIC; --list names them all")
-    metric = _for_cases(get_metric(given["metric"].replace("-", "_")), given["cases"])
+        rows = [
+            {"metric": m.name, "better": m.direction, "from": m.range[0], "to": m.range[1], "formula": m.formula}
+            for m in METRICS.values()
+        ]
+        return Answer([Table.of(rows, {name: name for name in rows[0] if name != "formula"})], {"metrics": rows})
+    metric = get_metric(given["metric"].replace("-", "_"))
+    if "cases" in metric.options:
+        otherwise = f"{metric.name} depends on how many cases the rates come from: say it with --cases"
+        checks.needed(given["cases"], otherwise)
+    metric = metric if given["cases"] is None else metric.with_options(cases=given["cases"])
     if given["points"]:
-        if values or given["surface"]:
-            raise click.UsageError("--at is about points, --value and --surface about lines: ask one at a time")
         return _at_points(metric, skews, given["points"])
-    low, high = metric.range
-    if math.isinf(high - low) and not values:
-        raise InputError(f"{metric.name} has values from {low:g} to {high:g}: say which to draw with --value")
-    values = values or [low + (high - low) * tenth / 10 for tenth in ((5,) if given["surface"] else range(1, 10))]
-    if Path(session.output or "").suffix.lower() not in FIGURES:
-        if given["surface"]:
-            raise click.UsageError("--surface is a figure: give -o with a name that ends in .pdf, .svg or .png")
-        return _lines([lines_of(metric, values, skew_ratio=skew) for skew in skews])
-    save(_drawn(metric, values, None if given["surface"] else skews), str(session.output))
+    values = list(given["values"]) or _usual(metric, (5,) if given["surface"] else range(1, 10))
+    if given["surface"]:
+        check_writable(session.output, FIGURES)
+        save(plots.IsoSurfaceDisplay([isosurface(metric, value) for value in values]), str(session.output))
+    else:
+        lines = [lines_of(metric, values, skew_ratio=skew) for skew in skews]
+        if Path(session.output or "").suffix.lower() not in FIGURES:
+            return _lines(lines)
+        save(plots.IsometricsDisplay(lines), str(session.output))
     session.wrote(session.output)
     return None
 
 
-def _drawn(metric: PointMetric, values: list[float], skews: tuple[float, ...] | None) -> Display:
-    """Return lines for each skew, or else surfaces."""
-    if skews is None:
-        return plots.IsoSurfaceDisplay([isosurface(metric, value) for value in values])
-    return plots.IsometricsDisplay([lines_of(metric, values, skew_ratio=skew) for skew in skews])
-
-
-def _list() -> Answer:
-    rows = [
-        {"metric": m.name, "better": m.direction, "from": m.range[0], "to": m.range[1], "formula": m.formula}
-        for m in METRICS.values()
-    ]
-    return Answer([Table.of(rows, {name: name for name in rows[0] if name != "formula"})], {"metrics": rows})
+def _usual(metric: PointMetric, tenths: Iterable[int]) -> list[float]:
+    """Return values at these tenths of a metric's range."""
+    low, high = metric.range
+    found = [low + (high - low) * tenth / 10 for tenth in tenths]
+    otherwise = f"{metric.name} has values from {low:g} to {high:g}: say which to draw with --value"
+    return checks.needed(found if math.isfinite(high - low) else None, otherwise)
 
 
 def _lines(found: list[Isometrics]) -> Answer:
@@ -346,14 +311,3 @@ def _at_points(metric: PointMetric, skews: tuple[float, ...], points: tuple[tupl
     kind = skew_sensitivity(metric)
     data = {"isometrics": [], "points": rows, "skew_sensitivity": kind}
     return Answer([Table.of(rows, title=f"{metric.name}: {_SENSITIVITY[kind]}")], data)
-
-
-def _for_cases(metric: PointMetric, cases: int | None) -> PointMetric:
-    """Return the metric for a number of cases, if it asks for one."""
-    if "cases" not in metric.options:
-        if cases is not None:
-            raise InputError(f"--cases goes with laplace and m_estimate, not with {metric.name}")
-        return metric
-    if cases is None:
-        raise InputError(f"{metric.name} depends on how many cases the rates come from: say it with --cases")
-    return metric.with_options(cases=cases)

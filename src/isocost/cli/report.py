@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,6 +13,7 @@ from isocost.cli.data import WORDS, asked
 from isocost.cli.output import Answer
 from isocost.cli.session import Session, amounts, command, condition_to_dict, costs_given
 from isocost.compare.comparison import APART
+from isocost.data import checks
 from isocost.data.files import TextForm, Upload
 from isocost.data.rows import open_files
 from isocost.errors import InputError
@@ -19,11 +21,11 @@ from isocost.explorer import explorer
 from isocost.report.report import SUFFIXES, Report
 from isocost.results import check_writable
 
+# What a report is asked, saved or served.
+_ASKED = "DATA cluster group CONDITION pcf AMOUNTS QUESTION evaluate title unit resamples level seed"
 
-@command(
-    "FILES DATA cluster group CONDITION pcf AMOUNTS QUESTION evaluate title unit resamples level seed RESULT",
-    suffixes=SUFFIXES,
-)
+
+@command(f"FILES {_ASKED} RESULT", suffixes=SUFFIXES)
 def report(session: Session) -> Answer:
     """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
 
@@ -47,22 +49,22 @@ def report(session: Session) -> Answer:
     comparison = data.with_cases("resampling") if _resampled(session) or grouped else data.comparison
     with session.messages.progress("writing the page"):
         made = comparison.report(
-            **question, title=given["title"], unit=session.unit, n_resamples=given["resamples"], level=given["level"], rng=given["seed"],
+            **question, title=given["title"], n_resamples=given["resamples"], level=given["level"], rng=given["seed"],
             **(groups.reported(session) if grouped else {}),
         )  # fmt: skip
     notes = data.facts["notes"] if data.amounts is not None else []
     notes += [APART] if data.published and data.published.agreement is None and len(data.models) > 1 else []
+    read: dict[str, Any] = {}
     if data.source is not None:
         columns, positive = data.source.columns, None if given["positive"] is None else data.facts["positive"]
         terms = None if data.amounts is None else explorer.amounts_written(columns, data.amounts, positive)
         notes += [data.source.introduction(), *data.source.notes]
-        made = made.noted(notes, file=data.source.source.name, label=columns.label, amounts=terms)
-    elif notes:
-        made = made.noted(notes)
+        read = {"file": data.source.source.name, "label": columns.label, "amounts": terms}
+    made = made.noted(notes, **read) if notes else made
     held = {"condition": condition_to_dict(over), "text": str(made), "output": output}
     parts = [str(made)]
     if given["evaluate"] is not None:
-        evaluation = evaluated(session, comparison.decide(**question, unit=session.unit))
+        evaluation = evaluated(session, comparison.decide(**question))
         made = made.evaluated(evaluation, given["evaluate"])
         held["evaluation"] = evaluation.to_dict()
         parts.append(str(evaluation))
@@ -108,9 +110,7 @@ def extract(report: str, output: str | None) -> None:
         found.save(output)
 
 
-@command(
-    "FILE DATA cluster group CONDITION pcf AMOUNTS QUESTION evaluate title unit resamples level seed port no-browser"
-)
+@command(f"FILE {_ASKED} port no-browser")
 def explore(session: Session) -> None:
     """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
 
@@ -130,9 +130,9 @@ def explore(session: Session) -> None:
 
 def _view(session: Session) -> explorer.View:
     given, (roles, form) = session.given, asked(session.given)
-    terms = amounts(session.ctx, given)
+    terms = amounts(given)
     settings = explorer.Settings(
-        costs_given(given), given["title"], session.unit, given["resamples"], given["seed"], given["level"], options.asked(given),
+        costs_given(given), given["title"], given["resamples"], given["seed"], given["level"], options.asked(given),
         None if given["evaluate"] is None else _upload(given["evaluate"], form), None if terms is None else terms["multiplier"],
     )  # fmt: skip
     # With --positive, what does not fit is an error at once; without it, the page asks.
@@ -146,11 +146,9 @@ def _view(session: Session) -> explorer.View:
 def _upload(name: str, form: TextForm) -> Upload:
     """Return a file as if it was dropped on the page."""
     with open_files(name, form, WORDS) as files:
-        if len(files) > 1:
-            raise InputError(f"the explorer shows one file, and {name!r} stands for {len(files)}")
-        size, most = files[0].path.stat().st_size / 1e6, explorer.MOST_BYTES / 1e6
-        if size > most:
-            raise InputError(
-                f"{files[0].name} has {size:.0f} MB, the explorer takes up to {most:.0f}: use `isocost report` for larger files"
-            )
-        return Upload(files[0].path.read_bytes(), Path(files[0].name).name)
+        file = checks.one_each(files, name, 1, "file that the explorer shows")[0]
+        size = file.path.stat().st_size
+        if size > explorer.MOST_BYTES:
+            limit = f"{file.name} has {size / 1e6:.0f} MB, the explorer takes up to {explorer.MOST_BYTES / 1e6:.0f}"
+            raise InputError(f"{limit}: use `isocost report` for larger files")
+        return Upload(file.path.read_bytes(), Path(file.name).name)

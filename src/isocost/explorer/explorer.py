@@ -58,13 +58,12 @@ WORDS = Words(
 class Settings:
     """What the user chose beside the file and its columns; costs that are not given are chosen on the page itself.
 
-    `question` holds the other keywords of `Comparison.report`: limits, method, reviews, the rule in use, words. `evaluate` are other cases
-    on which the rule is judged. `multiplier` is how often misses count where the file has columns of costs.
+    `question` holds the other keywords of `Comparison.decide`: limits, method, reviews, the rule in use, words, unit. `evaluate` are other
+    cases on which the rule is judged. `multiplier` is how often misses count where the file has columns of costs.
     """
 
     costs: Mapping[str, Any] = field(default_factory=dict)
     title: str | None = None
-    unit: str = ""
     n_resamples: int | None = None
     seed: int = 0
     level: float = 0.9
@@ -75,9 +74,9 @@ class Settings:
     def asked(self, comparison: Comparison) -> dict[str, Any]:
         """Return the keywords of `Comparison.decide`; a prevalence alone is no condition."""
         if set(self.costs) <= {"prevalence"}:
-            return {**self.costs, **self.question, "unit": self.unit}
+            return {**self.costs, **self.question}
         costs = {"prevalence": comparison.curves[0].prevalence} if "pcf" not in self.costs else {}
-        return {"condition": stated(costs | dict(self.costs)), **self.question, "unit": self.unit}
+        return {"condition": stated(costs | dict(self.costs)), **self.question}
 
     def report(self, asked: Mapping[str, Any], comparison: Comparison, name: str, **more: Any) -> Report:
         """Return the report of a comparison from the file of this name."""
@@ -122,30 +121,32 @@ def view_of(
             if not ask or isinstance(error, UnknownNameError):
                 raise
             return replace(view, problem=str(error))
-        read: dict[str, Any] = {
-            "notes": (rows.introduction(), *rows.notes),
-            "file": upload.name,
-            "label": rows.columns.label,
-        }
-        others = rows.others()
+        notes, others = (rows.introduction(), *rows.notes), rows.others()
     columns, named = rows.columns, None if roles.positive is None else rows.positive
-    costs, read["amounts"] = _row_costs(cases, columns, settings, named) if roles.costs else (None, None)
+    costs, written = _row_costs(cases, columns, settings, named) if roles.costs else (None, None)
     weights = None if costs is None else costs.weights
     comparison = Comparison.from_scores(**cases.compared(rows.positive, others, weights=weights))
     asked = settings.asked(comparison)
     if costs is not None:
-        asked = {**settings.question, "unit": settings.unit, "condition": costs.per_case(settings.multiplier or 1.0)}
+        asked = {**settings.question, "condition": costs.per_case(settings.multiplier or 1.0)}
     # A prevalence that was given holds for every group; as in the command. The report tells what was read, and warns of odd scores.
     follows = "condition" if "prevalence" in settings.costs else "own"
-    report = settings.report(asked, comparison, upload.name, group=cases.group, group_prevalence=follows).noted(**read)
+    report = settings.report(asked, comparison, upload.name, group=cases.group, group_prevalence=follows)
+    report = report.noted(notes, file=upload.name, label=columns.label, amounts=written)
     if settings.evaluate is not None:
         with _opened(settings.evaluate, **how) as table:
             there = table.rows(replace(roles, label=columns.label, scores=columns.scores)).load("the page")
-        found = comparison.decide(**asked).evaluate_on(
-            there.y_true, there.scores, sample_weight=there.weight, rng=settings.seed
-        )
+        decision = comparison.decide(**asked)
+        found = decision.evaluate_on(there.y_true, there.scores, sample_weight=there.weight, rng=settings.seed)
         report = report.evaluated(found, settings.evaluate.name)
     return replace(view, columns=columns, report=report)
+
+
+def _row_costs(cases: LoadedRows, columns: Roles, settings: Settings, positive: Any) -> tuple[RowCosts, dict[str, Any]]:
+    """Return what each outcome costs for each case, and how that is written."""
+    numbers = {name: cost for name, cost in settings.costs.items() if name != "prevalence"}
+    terms = {"numbers": numbers, "multiplier": settings.multiplier or 1.0}
+    return RowCosts.from_columns(cases.y_true, **numbers, **cases.costs), amounts_written(columns, terms, positive)
 
 
 @contextmanager
@@ -157,57 +158,47 @@ def _opened(upload: Upload, *, form: TextForm, words: Words, memory: str) -> Ite
         yield table
 
 
-def _row_costs(cases: LoadedRows, columns: Roles, settings: Settings, positive: Any) -> tuple[RowCosts, dict[str, Any]]:
-    """Return what each outcome costs for each case, and how that is written."""
-    numbers = {name: cost for name, cost in settings.costs.items() if name != "prevalence"}
-    terms = {"numbers": numbers, "multiplier": settings.multiplier or 1.0}
-    return RowCosts.from_columns(cases.y_true, **numbers, **cases.costs), amounts_written(columns, terms, positive)
-
-
 def amounts_written(columns: Roles, terms: Mapping[str, Any], positive: Any) -> dict[str, Any]:
     """Return how costs in columns are given in Python, where `data` is the table, and to the command."""
-    named, factor = dict(columns.costs), terms["multiplier"]
-    label, turned = f"data[{columns.label!r}]", columns.lower_is_positive
+    label, factor = f"data[{columns.label!r}]", terms["multiplier"]
     prices = {name: repr(cost) for name, cost in terms["numbers"].items()}
-    prices |= {name: f"data[{column!r}]" for name, column in named.items()}
+    typed = [f"--{name.replace('_', '-')} {cost}" for name, cost in prices.items()]
+    for name, column in columns.costs:
+        prices[name] = f"data[{column!r}]"
+        typed.append(
+            shlex.join(["--cost-column", column if name == "cost_fn" else f"{name.removeprefix('cost_')}={column}"])
+        )
     kind = "" if positive is None else f", pos_label={positive!r}"
     costs = f"ic.RowCosts.from_columns({label}, {', '.join(f'{name}={price}' for name, price in prices.items())}{kind})"
     more = kind if columns.cluster is None else f"{kind}, cluster=data[{columns.cluster!r}]"
     scores = f"{{name: data[name] for name in {list(columns.scores)!r}}}"
-    if turned:
-        signed = [
-            (f"-{name}", f"-data[{name!r}]") if name in turned else (name, f"data[{name!r}]") for name in columns.scores
-        ]
-        scores = f"{{{', '.join(f'{name!r}: {values}' for name, values in signed)}}}"
-    options = [f"--{name.replace('_', '-')} {cost!r}" for name, cost in terms["numbers"].items()]
-    options += [
-        shlex.join(["--cost-column", column if name == "cost_fn" else f"{name.removeprefix('cost_')}={column}"])
-        for name, column in named.items()
-    ]
+    if columns.lower_is_positive:
+        signs = {name: "-" if name in columns.lower_is_positive else "" for name in columns.scores}
+        scores = f"{{{', '.join(f'{sign + name!r}: {sign}data[{name!r}]' for name, sign in signs.items())}}}"
     made = f"comparison = ic.Comparison.from_scores({label}, {scores}, sample_weight=costs.weights{more})"
     return {
         "python": [f"costs = {costs}", made], "condition": f"costs.per_case({'' if factor == 1 else repr(factor)})",
-        "command": " ".join([*options, *([] if factor == 1 else [f"--multiplier {factor!r}"])]),
+        "command": " ".join([*typed, *([] if factor == 1 else [f"--multiplier {factor!r}"])]),
     }  # fmt: skip
 
 
 def _refuse_much(cases: int, models: int, resamples: int) -> None:
     """Refuse what a page cannot wait for."""
-    if models > MOST_MODELS:
-        raise InputError(f"choose at most {MOST_MODELS} columns of scores, not {models}")
-    if (scores := cases * models) > MOST_SCORES:
-        most = f"at most {MOST_SCORES:,}: choose fewer models, or use the command"
-        raise InputError(f"{scores:,} scores are too many for a page that answers at once, {most}")
-    if scores * resamples > MOST_DRAWN:
-        raise InputError(
-            f"{resamples:,} resamples of {cases:,} cases take too long here: choose fewer, or use the command"
-        )
+    scores = cases * models
+    instead = "too long here: choose fewer, or use the command"
+    limits = [
+        (models, MOST_MODELS, f"choose at most {MOST_MODELS} columns of scores, not {models}"),
+        (scores, MOST_SCORES, f"{scores:,} scores, more than {MOST_SCORES:,}, take {instead}"),
+        (scores * resamples, MOST_DRAWN, f"{resamples:,} resamples of {cases:,} cases take {instead}"),
+    ]
+    for size, most, why in limits:
+        if size > most:
+            raise InputError(why)
 
 
 def _of_published(view: View, name: str, tables: Mapping[str, Mapping[str, Any]]) -> View:
     """Return the report of confusion matrices or points of ROC space: there are no columns to choose."""
-    if view.roles.group is not None:
-        raise InputError(f"groups need the cases, and {name} holds published results")
+    checks.left_out(f"needs the cases, and {name} holds published results", group=view.roles.group)
     comparison, settings = published_comparison(tables), view.settings
     if comparison.curves[0].prevalence is None and "prevalence" not in settings.costs:
         problem = f"{name} does not tell which share of cases is positive: start the explorer with --prevalence"
@@ -244,9 +235,8 @@ class Explorer:
         try:
             self._server = Server(self, port)
         except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                raise InputError(f"port {port} is in use: choose another, or 0 for a free one") from error
-            raise InputError(f"port {port} cannot be opened: {error.strerror or error}") from error
+            why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be opened ({error.strerror or error})"
+            raise InputError(f"port {port} {why}: choose another, or 0 for a free one") from error
         self.port: int = self._server.server_address[1]
 
     @property
@@ -276,9 +266,8 @@ class Explorer:
     def open(self, data: bytes, name: str) -> None:
         """Show another file; if it cannot be read the view stays as it is, if its columns are unclear it asks for them."""
         with self._changing:
-            settings = replace(
-                self.view.settings, title=None, costs={}, question={}, unit="", evaluate=None, multiplier=None
-            )
+            before = self.view.settings
+            settings = Settings(n_resamples=before.n_resamples, seed=before.seed, level=before.level)
             upload = Upload(data, name)
             view = self._view_of(upload, Roles(), settings, ask=True)
             if view.problem is not None and view.look is not None:
@@ -290,28 +279,23 @@ class Explorer:
     def sample(self) -> None:
         """Show the sample data: 1,000 loans and three models."""
         y, scores = load_german_credit_predictions()
-        lines = [",".join(["bad", *scores])]
-        lines += [
-            ",".join(map(str, row)) for row in zip(y.tolist(), *(s.tolist() for s in scores.values()), strict=True)
-        ]
-        self.open("\n".join(lines).encode(), "loans.csv")
+        rows = [["bad", *scores], *zip(y.tolist(), *(s.tolist() for s in scores.values()), strict=True)]
+        self.open("\n".join(",".join(map(str, row)) for row in rows).encode(), "loans.csv")
         words = {
             "case": "applicant", "cases": "applicants", "positive": "bad risk", "positives": "bad risks", "negative": "good customer",
             "negatives": "good customers", "flag": "turn down", "flags": "turns down", "flagged": "turned down", "flagging": "turning down",
         }  # fmt: skip
         with self._changing:
             view = self.view
-            settings = replace(view.settings, title="1,000 loans", question={"words": words}, unit="€")
+            settings = replace(view.settings, title="1,000 loans", question={"words": words, "unit": "€"})
             self.view = self._view_of(view.upload, view.roles, settings)  # type: ignore[arg-type]
 
     def change(self, given: dict[str, Any]) -> None:
         """Apply columns, resampling, second looks, labels and words; if they do not fit the view stays as it is."""
         with self._changing:
             view = self.view
-            if view.upload is None:
-                raise InputError("open a file first: there is nothing to change")
-            settings, roles = settings_of(given, view.settings), roles_of(given, view)
-            self.view = self._view_of(view.upload, roles, settings)
+            upload = checks.needed(view.upload, "open a file first: there is nothing to change")
+            self.view = self._view_of(upload, roles_of(given, view), settings_of(given, view.settings))
 
 
 def explore(explorer: Explorer, *, browse: bool = True) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
+from importlib.resources import files
+from string import Template
 from typing import TYPE_CHECKING, Any
 
 from isocost import numbers
@@ -33,17 +34,12 @@ _WORDS = {
     "negative": ("the others", "good customer, good customers", ("negative", "negatives")),
     "flag": ("to flag", "turn down, turns down, turned down, turning down", ("flag", "flags", "flagged", "flagging")),
 }
-_START = f"""<main class="start"><div>
-<h1>Drop a file of predictions. See what to do with them.</h1>
-<p class="about">One row per case: what really happened, and the score each model gave. CSV, Excel, Parquet, Arrow or JSON. Nothing leaves
-this computer.</p>
-<div class="choices"><label class="button primary">Choose a file<input type="file" accept="{_ACCEPTED}"></label>
-<button type="button" class="button" data-sample>Try it with 1,000 loans</button></div>
-<p class="quiet">or drop it anywhere on this page, or paste cells from a spreadsheet</p>
-<table aria-label="An example"><thead><tr class="kinds"><td>what happened</td><td colspan="2">a score from each model</td></tr>
-<tr><th scope="col">bad</th><th scope="col">random_forest</th><th scope="col">naive_bayes</th></tr></thead>
-<tbody><tr><td>0</td><td>0.12</td><td>0.03</td></tr><tr><td>1</td><td>0.67</td><td>0.88</td></tr><tr><td>0</td><td>0.31</td><td>0.07</td></tr></tbody>
-</table></div></main>"""
+
+
+def _filled(piece: str, /, **texts: Any) -> str:
+    """Return one of the folder's pieces of HTML with its places filled."""
+    text = (files("isocost.explorer") / f"{piece}.html").read_text(encoding="utf-8")
+    return Template(text).substitute(accepted=_ACCEPTED, **texts)
 
 
 def policy() -> str:
@@ -60,24 +56,17 @@ def policy() -> str:
 
 def explorer_page(view: View, most_bytes: int) -> str:
     """Return the whole page."""
-    report, title, body = "", "isocost explorer", _START
-    if view.report is not None:
-        title = view.report.summary["title"]
-        report = f"{html.mount(view.report.summary)}\n<script>{html.script()}</script>"
-    if view.upload is not None or report:
-        missing = '<main class="start"><div><h1>One thing is missing.</h1><p class="about">The note in red says what.</p></div></main>'
-        body = f'<div class="explored">{report or missing}{_panel(view)}</div>'
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{html.style()}</style><style>{html.explorer_style()}</style>\n</head>\n"
-        f'<body class="explorer" data-most="{most_bytes}">\n{body}\n'
-        f'<p class="wrong" role="alert" id="wrong" data-at="{_at(view)}">{escape(view.problem or "")}</p>\n'
-        '<div class="drop" hidden>Drop it: the report appears at once</div>\n'
-        '<div class="progress" role="status" hidden><b></b><progress></progress><span class="quiet"></span>'
-        '<button type="button" class="link">Cancel</button></div>\n'
-        f"<script>{html.script('explorer.js')}</script>\n</body>\n</html>\n"
-    )
+    body, title = _filled("start"), "isocost explorer"
+    if view.upload is not None or view.report is not None:
+        report = '<main class="start"><div><h1>One thing is missing.</h1><p class="about">The note in red says what.</p></div></main>'
+        if view.report is not None:
+            title = view.report.summary["title"]
+            report = f"{html.mount(view.report.summary)}\n<script>{html.script()}</script>"
+        body = f'<div class="explored">{report}{_panel(view)}</div>'
+    return _filled(
+        "page", title=escape(title), style=html.style(), own_style=html.explorer_style(), most_bytes=most_bytes, body=body, at=_at(view),
+        problem=escape(view.problem or ""), script=html.script("explorer.js"),
+    )  # fmt: skip
 
 
 def _panel(view: View) -> str:
@@ -89,33 +78,32 @@ def _panel(view: View) -> str:
         rows = f"{view.report.summary['data']['n'] or 0:,} rows. Is this right?"
         links = (f'<a href="report.{end}" download>{end.upper()}</a>' for end in ("html", "json", "md"))
         saves = f'<p class="saves">Save the report: {" ".join(links)}</p>'
-    published, settings = published_form(list(view.look.types)), view.settings
-    held = settings.question.get("words") or {}
-    words = "".join(
+    settings, question = view.settings, view.settings.question
+    held = question.get("words") or {}
+    words = [
         _input(name, label, ", ".join(held[form] for form in forms if form in held), hint)
         for name, (label, hint, forms) in _WORDS.items()
-    )
-    drawn = "".join(_input(name, *given) for name, given in _resampling(settings).items())
-    return (
-        f'<aside class="side" aria-label="What was read"><form><div class="heading"><h2>{escape(view.upload.name)}</h2>'
-        f'<label class="link">Another file<input type="file" accept="{_ACCEPTED}"></label></div><p class="quiet">{rows}</p>'
-        f"{'' if published else _columns(view, view.look)}<fieldset><legend>Your words</legend>{words}"
-        f"{_input('unit', 'money', settings.unit, '€')}{_input('title', 'title', settings.title, view.upload.name)}</fieldset>"
-        f'<details class="item"><summary>Missing values, independence, resamples</summary>'
-        f"{_select('missing', 'Missing values', {'error': 'refused', 'drop': 'left out'}, [view.roles.missing])}"
-        f"{_check('independent', 'yes', 'Rows are independent, and no model saw them', on=settings.question.get('independent', False))}"
-        f"{drawn}</details>{saves}</form></aside>"
-    )
+    ]
+    words += [
+        _input("unit", "money", question.get("unit"), "€"),
+        _input("title", "title", settings.title, view.upload.name),
+    ]
+    drawer = [
+        _select("missing", "Missing values", {"error": "refused", "drop": "left out"}, [view.roles.missing]),
+        _check(
+            "independent", "yes", "Rows are independent, and no model saw them", on=question.get("independent", False)
+        ),
+        *(_input(name, label, getattr(settings, name), hint) for name, (label, hint) in _RESAMPLING.items()),
+    ]
+    columns = "" if published_form(list(view.look.types)) is not None else _columns(view, view.look)
+    parts = {"rows": rows, "columns": columns, "words": "".join(words), "drawer": "".join(drawer), "saves": saves}
+    return _filled("panel", name=escape(view.upload.name), **parts)
 
 
 def _at(view: View) -> str:
     """Return the field that a problem is about."""
     problem = view.problem or ""
     return "missing" if "Missing values" in problem else "scores" if "score" in problem else "label" if problem else ""
-
-
-def _resampling(settings: Settings) -> dict[str, tuple[str, Any, str]]:
-    return {name: (label, getattr(settings, name), hint) for name, (label, hint) in _RESAMPLING.items()}
 
 
 def _columns(view: View, look: Look) -> str:
@@ -126,21 +114,17 @@ def _columns(view: View, look: Look) -> str:
     # Which of two values is taken for the one to catch where nothing is given.
     shown = roles.positive or next((value for value in ("1", "1.0", "True", "true") if value in values), None)
     likely = [name for name in look.numeric if name != label]
-    boxes = "".join(_check("scores", name, name, on=name in scores) for name in likely)
     columns = {"": "none"} | dict(zip(look.types, look.types, strict=True))
     left = _left_out(view, look, [label, roles.group, *scores])
-    return (
-        f'<div class="item">{_select("label", "What really happened", list(look.types), [label])}'
-        f'<p class="quiet">{escape("" if label is None else _why_label(look, label))}</p></div>'
-        f'<div class="item">{_select("pos_label", "To be caught", values, [shown])}<p class="quiet">{_how_many(view)}</p></div>'
-        f'<fieldset><legend>Models</legend>{boxes}<p class="quiet">Higher scores mean more likely to be caught.</p>'
-        f"{_select('lower_is_positive', 'Lower means more likely', list(scores) or likely, roles.lower_is_positive, more=True)}</fieldset>"
-        f'<div class="item"><span class="quiet">Left out</span>'
-        f"<p>{escape(left) or 'nothing'}</p>"
-        f"{_select('group', 'Compare groups by', columns, [roles.group])}<details><summary>A row for each case and model?</summary>"
-        f"{_select('model', 'Models are named in', columns, [roles.model])}"
-        f"{_select('case_column', 'Cases are numbered in', columns, [roles.case])}</details></div>"
-    )
+    return _filled(
+        "columns", label=_select("label", "What really happened", list(look.types), [label]),
+        why_label=escape("" if label is None else _why_label(look, label)), positive=_select("pos_label", "To be caught", values, [shown]),
+        how_many=_how_many(view), models="".join(_check("scores", name, name, on=name in scores) for name in likely),
+        turned=_select("lower_is_positive", "Lower means more likely", list(scores) or likely, roles.lower_is_positive, more=True),
+        left=escape(left) or "nothing", group=_select("group", "Compare groups by", columns, [roles.group]),
+        long=_select("model", "Models are named in", columns, [roles.model])
+        + _select("case_column", "Cases are numbered in", columns, [roles.case]),
+    )  # fmt: skip
 
 
 def _left_out(view: View, look: Look, used: Sequence[str | None]) -> str:
@@ -222,27 +206,22 @@ def _rarer(look: Look, label: str) -> str | None:
 
 def settings_of(given: Mapping[str, Any], before: Settings) -> Settings:
     """Return the settings that the panel states; costs stay."""
-    question = {**before.question, "words": _words(given), "independent": bool(given.get("independent"))}
-    whole, share = (int, _MOST, f"a whole number up to {_MOST}"), (share_typed, 1, "a share, such as 0.1 or 10 %")
-    level = _number(given, "level", *share)
+    unit, title = (_text(given, name) for name in ("unit", "title"))
+    resamples, seed = (_whole(given.get(name), name) for name in ("n_resamples", "seed"))
+    try:
+        level = share_typed(str(given.get("level") or "0.9"))
+    except ValueError:
+        level = given["level"]
+    question = {"words": _words(given), "independent": bool(given.get("independent")), "unit": unit}
     return replace(
-        before, n_resamples=_number(given, "n_resamples", *whole), seed=_number(given, "seed", *whole) or 0,
-        level=0.9 if level is None else level, unit=_text(given, "unit"), title=_text(given, "title") or None, question=question,
+        before, n_resamples=resamples, seed=seed or 0, level=checks.level(level), title=title or None,
+        question={**before.question, **question},
     )  # fmt: skip
 
 
-def _number(given: Mapping[str, Any], name: str, read: Callable[[str], Any], most: int, what: str) -> Any:
-    """Return the number typed into a field; None if it is empty."""
-    typed = given.get(name)
-    if typed in (None, ""):
-        return None
-    try:
-        number = read(str(typed))
-    except ValueError:
-        number = math.nan
-    if not 0 <= number <= most:
-        raise InputError(f"{_RESAMPLING[name][0]} must be {what}, got {typed!r:.80}")
-    return number
+def _whole(typed: Any, name: str) -> int | None:
+    """Return the whole number typed into a field; None if it is empty."""
+    return None if typed in (None, "") else checks.whole(typed, _RESAMPLING[name][0], low=0, high=_MOST)
 
 
 def _words(given: Mapping[str, Any]) -> dict[str, str]:
@@ -260,31 +239,21 @@ def roles_of(given: Mapping[str, Any], view: View) -> Roles:
     """Return the roles that the form gives to columns; the others stay. Published results have no columns to choose."""
     if view.look is not None and published_form(list(view.look.types)) is not None:
         return view.roles
-    scores, lower = (_names(given.get(name, []), name) for name in ("scores", "lower_is_positive"))
-    if not scores:
-        raise InputError("choose at least one column of scores")
-    missing: Any = checks.choice(_text(given, "missing") or "error", "missing", ("error", "drop"))
-    label, group, positive, model, case = (
-        _text(given, name) or None for name in ("label", "group", "pos_label", "model", "case_column")
+    scores, lower = (
+        tuple(checks.instance(given.get(name, []), name, list, "a list of columns"))
+        for name in ("scores", "lower_is_positive")
     )
-    if group is not None and group == label:
-        raise InputError(f"{group!r} cannot be the label and tell the groups: choose another column of groups")
+    names = {name: _text(given, name) or None for name in ("label", "group", "pos_label", "model", "case_column")}
+    label, group, positive, model, case = names.values()
+    checks.distinct([name for name in (label, group) if name is not None], "columns of labels and of groups")
+    missing: Any = checks.choice(_text(given, "missing") or "error", "missing", ("error", "drop"))
     return replace(
-        view.roles, label=label, scores=scores, positive=positive, lower_is_positive=lower, missing=missing, group=group, model=model,
-        case=case,
+        view.roles, label=label, scores=checks.some(checks.names(scores, "column"), "scores", "choose at least one column of scores"),
+        lower_is_positive=checks.names(lower, "column"), positive=positive, missing=missing, group=group, model=model, case=case,
     )  # fmt: skip
 
 
 def _text(given: Mapping[str, Any], name: str, label: str | None = None) -> str:
+    """Return what was typed into a field."""
     value = given.get(name)
-    if value is None:
-        return ""
-    if not isinstance(value, str) or len(value) > _MOST_TEXT:
-        raise InputError(f"{label or name} must be text of at most {_MOST_TEXT} characters, got {value!r:.80}")
-    return checks.text(value, name)
-
-
-def _names(value: Any, name: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InputError(f"{name} must be a list of column names, got {value!r:.80}")
-    return tuple(value)
+    return "" if value is None else checks.text(value, label or name)

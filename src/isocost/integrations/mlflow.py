@@ -76,8 +76,8 @@ def log_comparison(
     --------
     Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition)`.
     """
-    if mlflow.active_run() is None:
-        raise InputError("log_comparison logs to the active MLflow run: call it inside `with mlflow.start_run():`")
+    inside = "log_comparison logs to the active MLflow run: call it inside `with mlflow.start_run():`"
+    checks.needed(mlflow.active_run(), inside)
     report = comparison.report(condition=condition, title=title, **options)
     question = {name: value for name, value in options.items() if name not in _DRAWN}
     decision = comparison.decide(condition, **question)
@@ -95,8 +95,13 @@ def log_comparison(
         mlflow.log_text(text, f"{folder}/{name}")
     if decision.rule != "point":
         mlflow.log_dict(Rule.of(decision).to_dict(), f"{folder}/rule.json")
-    for name, figure in (_figures(comparison, condition) if figures else {}).items():
-        mlflow.log_figure(figure, f"{folder}/{name}.png")
+    if figures:
+        from isocost.plots import ComparisonDisplay, RocDisplay
+
+        one = condition if isinstance(condition, Condition) else None
+        drawn = {"cost": ComparisonDisplay(comparison, condition=one), "roc": RocDisplay(comparison)}
+        for name, display in drawn.items():
+            mlflow.log_figure(display.plot().figure_, f"{folder}/{name}.png")
     return report
 
 
@@ -148,19 +153,17 @@ def load_rule(model_uri: str) -> Rule:
         held = mlflow.models.get_model_info(place).metadata or {}
     except (mlflow.exceptions.MlflowException, OSError) as error:
         raise InputError(f"there is no model at {place!r}: {error}") from error
-    if _RULE not in held:
-        raise InputError(f"{model_uri} carries no rule: log it with metadata=model_metadata(decision)")
-    return Rule.from_dict(json.loads(held[_RULE]), name=f"the rule of {model_uri}")
+    rule = checks.needed(held.get(_RULE), f"{model_uri} carries no rule: log it with metadata=model_metadata(decision)")
+    return Rule.from_dict(json.loads(rule), name=f"the rule of {model_uri}")
 
 
 def _log_params(decided: Mapping[str, Any], condition: Condition | Conditions | None, folder: str) -> None:
     """Log what was asked, so that runs can be distinguished and compared by it."""
     question = decided["question"]
+    known, unit = question["quantities"], question["words"]["unit"]
     found: dict[str, Any] = {"conditions": str(condition)} if isinstance(condition, Conditions) else {}
-    for name in ("cost_fp", "cost_fn", "prevalence"):
-        if name in question["quantities"]:
-            found[name] = float(f"{question['quantities'][name]['mean']:.12g}")
-    found |= {"unit": question["words"]["unit"]} if question["words"]["unit"] else {}
+    means = {name: known[name]["mean"] for name in ("cost_fp", "cost_fn", "prevalence") if name in known}
+    found |= {name: float(f"{mean:.12g}") for name, mean in means.items()} | ({"unit": unit} if unit else {})
     found |= {limit["kind"]: limit["value"] for limit in question["limits"]}
     try:
         mlflow.log_params({f"{_REFUSED.sub('_', folder)}/{name}": value for name, value in found.items()})
@@ -171,12 +174,12 @@ def _log_params(decided: Mapping[str, Any], condition: Condition | Conditions | 
 
 
 def _measured(comparison: Comparison, condition: Condition | Conditions | None) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for row in comparison.table(condition):
-        for measure, value in row.values.items():
-            key = f"{_REFUSED.sub('_', row.name)}/{measure}"
-            found |= {key: value} if isinstance(value, float | int) else {}
-    return found
+    return {
+        f"{_REFUSED.sub('_', row.name)}/{measure}": value
+        for row in comparison.table(condition)
+        for measure, value in row.values.items()
+        if isinstance(value, float | int)
+    }
 
 
 def _decided(decided: Mapping[str, Any]) -> dict[str, float]:
@@ -184,11 +187,3 @@ def _decided(decided: Mapping[str, Any]) -> dict[str, float]:
     sure = decided["confidence"] or {}
     found = {name: decided[name] for name in _DECIDED} | {name: sure.get(name) for name in ("price", "worst_loss")}
     return {f"decision/{name}": value for name, value in found.items() if isinstance(value, float | int)}
-
-
-def _figures(comparison: Comparison, condition: Condition | Conditions | None) -> dict[str, Any]:
-    from isocost.plots import ComparisonDisplay, RocDisplay
-
-    one = condition if isinstance(condition, Condition) else None
-    costs = ComparisonDisplay(comparison, condition=one)
-    return {"cost": costs.plot().figure_, "roc": RocDisplay(comparison).plot().figure_}

@@ -16,11 +16,10 @@ np.float64(-0.0185)
 
 from __future__ import annotations
 
-import inspect
 import math
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, Self
 
 import numpy as np
@@ -29,14 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, Pushed, TRange, Uniform
 from isocost.curves import RocCurve
 from isocost.data import checks
-from isocost.data.estimators import (
-    OutOfFold,
-    ResponseMethod,
-    out_of_fold,
-    params_of,
-    scores_of,
-    splits_of,
-)  # fmt: skip
+from isocost.data.estimators import OutOfFold, ResponseMethod, out_of_fold, params_of, scores_of, splits_of
 from isocost.decide import Choice, Question
 from isocost.decide.amounts import AmountChoice, RowCosts
 from isocost.decide.choice import Band, Drift
@@ -124,27 +116,24 @@ def get_scorer(
     -0.7
     """
     checks.choice(name, "scorer", get_scorer_names())
-    if name == _PREDICTED:
-        _check_options(name, options, [])
-        if condition is None:
-            raise ConditionError(f"{name} needs condition=: what decisions cost depends on it")
+    measure = _measures().get(name)
+    known = [] if measure is None else [option for option in measure.options if option != "condition"]
+    for option in options:
+        checks.choice(option, f"option of {name}", known)
+    if measure is None:
+        given = checks.needed(
+            condition, f"{name} needs condition=: what decisions cost depends on it", error=ConditionError
+        )
         return _scorer(
-            prediction_cost, greater_is_better=False, response_method="predict", condition=condition, pos_label=pos_label
-        )  # fmt: skip
-    measure = _measures()[name]
-    _, *known = inspect.signature(measure.function).parameters
-    _check_options(name, options, [option for option in known if option != "condition"])
-    if condition is not None and not measure.needs & {"conditions", "prevalence"}:
-        raise ConditionError(f"{name} does not depend on conditions: leave condition= out")
+            prediction_cost, greater_is_better=False, response_method="predict", condition=given, pos_label=pos_label
+        )
+    if not measure.needs & {"conditions", "prevalence"}:
+        checks.left_out(f"means nothing: {name} does not depend on conditions", condition=condition)
     options = measure.under(None if condition is None else Conditions.of(condition), options)
     return _scorer(
-        _measured,
-        measure=measure.name,
-        greater_is_better=measure.higher_is_better,
-        response_method="predict_proba" if "probabilities" in measure.needs else _RANKING,
-        pos_label=pos_label,
-        **options,
-    )
+        _measured, measure=measure.name, greater_is_better=measure.higher_is_better,
+        response_method="predict_proba" if "probabilities" in measure.needs else _RANKING, pos_label=pos_label, **options,
+    )  # fmt: skip
 
 
 def _measured(
@@ -163,11 +152,6 @@ def _scorer(function: Callable[..., float], **settings: Any) -> Callable[..., fl
 
 def _measures() -> dict[str, Measure]:
     return {f"{'' if m.higher_is_better else 'neg_'}{m.name}": m for m in registered_measures().values()}
-
-
-def _check_options(name: str, options: dict[str, Any], known: list[str]) -> None:
-    for option in options:
-        checks.choice(option, f"option of {name}", known)
 
 
 def prediction_cost(
@@ -207,8 +191,7 @@ def prediction_cost(
     >>> prediction_cost([1, 1, 0, 0], [1, 0, 0, 0], condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.1))
     0.25
     """
-    if not isinstance(condition, Condition | Conditions):
-        raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
+    checks.instance(condition, "condition", Condition | Conditions, "a Condition or Conditions")
     positive, flagged = checks.predictions(y_true, y_pred, pos_label)
     weights = checks.weights(sample_weight, positive)
     curve = RocCurve.from_scores(positive, flagged.astype(float), sample_weight=weights)
@@ -219,8 +202,11 @@ def prediction_cost(
     return Condition.from_t(condition.mean).normalised_cost(fpr, tpr)
 
 
-# What `Comparison.decide` takes for a person who makes no error.
-_REVIEWER = {"reviewer_fpr": 0.0, "reviewer_tpr": 1.0}
+# Parameters that are keywords of a `Question`.
+_ASKED = (
+    "worst_case", "method", "max_fpr", "max_flagged", "min_precision", "min_tpr", "sure", "cost_review", "max_reviewed", "reviewer_fpr",
+    "reviewer_tpr",
+)  # fmt: skip
 
 Method = Callable[["CostThresholdClassifier", Any], NDArray[Any]]
 
@@ -242,6 +228,7 @@ def _applied(choice: Choice) -> float:
     return -math.inf if (choice.fpr, choice.tpr) == (1.0, 1.0) else choice.threshold
 
 
+@dataclass(repr=False, eq=False)
 class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier whose threshold is the exact best one for given costs or limits, chosen on cases it was not trained on.
 
@@ -326,36 +313,27 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     cost 0.108 per case>
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        condition: Condition | Conditions | None = None,
-        worst_case: bool = False,
-        method: str = "best",
-        max_fpr: float | None = None,
-        max_flagged: float | None = None,
-        min_precision: float | None = None,
-        min_tpr: float | None = None,
-        sure: float | None = None,
-        cost_review: float | None = None,
-        max_reviewed: float | None = None,
-        reviewer_fpr: float = 0.0,
-        reviewer_tpr: float = 1.0,
-        pos_label: Any = None,
-        response_method: ResponseMethod = "auto",
-        cv: Any = None,
-        refit: bool = True,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        store_cv_results: bool = False,
-    ) -> None:
-        self.estimator, self.condition, self.worst_case, self.method = estimator, condition, worst_case, method
-        self.max_fpr, self.max_flagged, self.min_precision = max_fpr, max_flagged, min_precision
-        self.min_tpr, self.sure, self.cost_review, self.max_reviewed = min_tpr, sure, cost_review, max_reviewed
-        self.reviewer_fpr, self.reviewer_tpr = reviewer_fpr, reviewer_tpr
-        self.pos_label, self.response_method, self.cv, self.refit = pos_label, response_method, cv, refit
-        self.n_jobs, self.random_state, self.store_cv_results = n_jobs, random_state, store_cv_results
+    estimator: Any
+    _: KW_ONLY
+    condition: Condition | Conditions | None = None
+    worst_case: bool = False
+    method: str = "best"
+    max_fpr: float | None = None
+    max_flagged: float | None = None
+    min_precision: float | None = None
+    min_tpr: float | None = None
+    sure: float | None = None
+    cost_review: float | None = None
+    max_reviewed: float | None = None
+    reviewer_fpr: float = 0.0
+    reviewer_tpr: float = 1.0
+    pos_label: Any = None
+    response_method: ResponseMethod = "auto"
+    cv: Any = None
+    refit: bool = True
+    n_jobs: int | None = None
+    random_state: Any = None
+    store_cv_results: bool = False
 
     def fit(
         self,
@@ -385,32 +363,27 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         **params
             For the classifier's `fit`; with metadata routing also for the splitter.
         """
-        if self.condition is not None and not isinstance(self.condition, Condition | Conditions):
-            raise ConditionError(f"condition must be a Condition or Conditions, got {self.condition!r}")
+        question = self._question(0.5)  # which has to make sense whatever the prevalence of the cases is
         X, y = indexable(X, y)  # noqa: N806
         labels = column_or_1d(y, warn=True)
-        if type_of_target(labels, input_name="y") != "binary":
-            raise InputError(
-                "Only binary classification is supported: isocost needs two classes. "
-                f"Unknown label type: {type_of_target(labels)} ({checks.listed(np.unique(labels).tolist())})"
-            )
-        classes = np.unique(labels)
-        if classes.size < 2:
-            raise InputError(
-                f"y holds only one class ({checks.listed(classes.tolist())}): at least one positive and one negative are needed"
-            )
+        classes, kind = np.unique(labels), type_of_target(labels, input_name="y")
+        if kind != "binary" or classes.size < 2:
+            found = checks.class_fault("y", classes.tolist())
+            binary = "Only binary classification is supported: isocost needs two classes. Unknown label type:"
+            raise InputError(found if kind == "binary" else f"{binary} {kind} ({checks.listed(classes.tolist())})")
         if sample_weight is not None:
             checks.aligned(y=y, sample_weight=sample_weight)
             sample_weight = checks.vector(sample_weight, "sample_weight")
             checks.same_length(sample_weight=sample_weight, y=labels)
-        costs = {"cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
-        costs = self._checked_costs({name: value for name, value in costs.items() if value is not None}, y)
-        self.pos_label_ = self._positive(labels, classes, costs)
-        routed = self._routed(sample_weight, params)
-        scored = self._fit_and_score(X, labels, routed)
+        given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
+        given = {name: value for name, value in given.items() if value is not None}
+        alike = self.condition is None and not (question.limits or question.reviews or given)
+        self.pos_label_ = self._positive(labels, classes, alike=alike)
+        costs = self._costs(labels == self.pos_label_, y, given) if given else None
+        scored = self._fit_and_score(X, labels, self._routed(sample_weight, params))
         positive = labels[scored.rows] == self.pos_label_
         weights = None if sample_weight is None else sample_weight[scored.rows]
-        if costs:
+        if costs is not None:
             curve = self._choose_amounts(positive, scored, costs, weights)
         else:
             name = type(self.estimator).__name__
@@ -421,40 +394,36 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self._adopt_features()
         return self
 
-    def _positive(self, labels: NDArray[Any], classes: NDArray[Any], costs: Mapping[str, Any]) -> Any:
+    def _question(self, prevalence: float | None) -> Question:
+        """Return the question that the parameters ask of cases with this share of positives."""
+        asked: dict[str, Any] = {name: getattr(self, name) for name in _ASKED}
+        return Question.of(self.condition, own_prevalence=prevalence, **asked)
+
+    def _positive(self, labels: NDArray[Any], classes: NDArray[Any], *, alike: bool) -> Any:
         """Return the label to detect; which it is does not matter where all errors count the same."""
         words = any(isinstance(c, str) for c in classes.tolist())
-        alike = self.condition is None and not (self._limits or self._reviews or costs)
         if self.pos_label is None and (alike or not words):
             return classes[1]
         return checks.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
 
-    def _checked_costs(self, costs: dict[str, Any], y: Any) -> dict[str, Any]:
-        """Return the costs of every case, or nothing if none were given."""
-        if not costs:
-            return {}
+    def _costs(self, positive: NDArray[np.bool_], y: Any, given: dict[str, Any]) -> RowCosts:
+        """Return the costs of every case, which decide alone."""
         for name in ("cost_fp", "cost_fn"):
-            if name not in costs:
-                raise InputError(f"{' and '.join(costs)} without {name}: say what both errors cost")
-        also = [name for name in ("condition", "sure") if getattr(self, name) is not None]
-        also += [*self._limits, *self._reviews, *(["method"] if self.method != "best" else [])]
-        if also := [*also, *(["worst_case"] if self.worst_case else [])]:
-            raise InputError(
-                f"costs of each case decide by their total alone: leave {' and '.join(also)} out, or give one condition="
-            )
-        checks.aligned(y=y, **costs)
-        columns = {name: checks.numbers(value, name) for name, value in costs.items()}
-        columns |= {name: np.full(len(y), columns[name][0]) for name, value in costs.items() if np.ndim(value) == 0}
-        for name, values in columns.items():
-            checks.same_length(**{"y": np.asarray(y), name: values})
-        return columns
+            checks.needed(given.get(name), f"{' and '.join(given)} without {name}: say what both errors cost")
+        usual = {field.name: field.default for field in fields(self)}
+        also = {name: value for name in ("condition", *_ASKED) if (value := getattr(self, name)) != usual[name]}
+        checks.left_out("means nothing with costs of each case, which decide by their total alone", **also)
+        checks.aligned(y=y, **given)
+        return RowCosts.from_columns(positive, **given)
 
     def _choose_amounts(
-        self, positive: NDArray[np.bool_], scored: OutOfFold, costs: Mapping[str, Any], weights: Any
+        self, positive: NDArray[np.bool_], scored: OutOfFold, costs: RowCosts, weights: Any
     ) -> RocCurve:
         """Choose the threshold of the lowest total cost; cases of weight w count w times."""
         share = 1.0 if weights is None else weights / weights.mean()
-        amounts = RowCosts.from_columns(positive, **{name: share * value[scored.rows] for name, value in costs.items()})
+        outcomes = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
+        columns = {name: share * getattr(costs, name)[scored.rows] for name in outcomes}
+        amounts = RowCosts.from_columns(positive, **columns)
         found = amounts.best_threshold(scored.scores)
         if weights is not None and not found.is_trivial:
             found = replace(found, flagged=float(np.average(scored.scores >= found.threshold, weights=weights)))
@@ -463,27 +432,9 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         curve = amounts.curve(scored.scores, name=type(self.estimator).__name__)
         if self.store_cv_results:
             cases = RocCurve.from_scores(positive, scored.scores, sample_weight=weights)
-            wrong = amounts.condition()
-            base, stake = amounts.unavoidable / positive.size, float(amounts.weights.sum()) / positive.size
-            at = points_at(cases, curve.thresholds)
-            self._store(
-                curve,
-                cases.fpr[at],
-                cases.tpr[at],
-                cases.prevalence,
-                -(base + stake * wrong.expected_cost(curve.fpr, curve.tpr)),
-            )
+            at, paid = points_at(cases, curve.thresholds), amounts.per_case().expected_cost(curve.fpr, curve.tpr)
+            self._store(curve.thresholds, cases.fpr[at], cases.tpr[at], cases.prevalence, -paid)
         return curve
-
-    @property
-    def _limits(self) -> dict[str, Any]:
-        given = {name: getattr(self, name) for name in ("max_fpr", "max_flagged", "min_precision", "min_tpr")}
-        return {name: value for name, value in given.items() if value is not None}
-
-    @property
-    def _reviews(self) -> dict[str, Any]:
-        given = {name: getattr(self, name) for name in ("cost_review", "max_reviewed", "reviewer_fpr", "reviewer_tpr")}
-        return {name: value for name, value in given.items() if value != _REVIEWER.get(name)}
 
     def _routed(self, sample_weight: Any, params: dict[str, Any]) -> Any:
         """Return what goes to the classifier's fit and to the splitter."""
@@ -507,16 +458,14 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     def _fit_and_score(self, X: Any, y: NDArray[Any], routed: Any) -> OutOfFold:  # noqa: N803
         """Set `estimator_`, and return the scores that the threshold is chosen on."""
         if isinstance(self.cv, str):
-            if self.cv != "prefit":
-                raise InputError(f"cv must be a number, a splitter, a list of splits or 'prefit', got {self.cv!r}")
+            checks.choice(self.cv, "cv (a number, a splitter, a list of splits or 'prefit')", ("prefit",))
             self.estimator_ = self.estimator
             rows = np.arange(y.size)
             found = scores_of(self.estimator_, X, self.pos_label_, self.response_method)
             return OutOfFold(rows, found, np.zeros_like(rows))
         cv = self.cv
         if isinstance(cv, float):
-            share = checks.inner_rate(cv, "cv")
-            cv = StratifiedShuffleSplit(1, test_size=share, random_state=self.random_state)
+            cv = StratifiedShuffleSplit(1, test_size=checks.inner_rate(cv, "cv"), random_state=self.random_state)
         splits = splits_of(cv, X, y, **routed.splitter.split)
         if not self.refit and len(splits) > 1:
             raise InputError(f"refit=False needs a single split, got {len(splits)}: pass cv=0.25, say, or refit=True")
@@ -530,30 +479,26 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
 
     def _choose(self, curve: RocCurve) -> None:
         """Choose by the same decision as `Comparison.decide`."""
-        options = {name: getattr(self, name) for name in ("sure", "worst_case", "method")}
-        question = Question.of(
-            self.condition, own_prevalence=curve.prevalence, **options, **self._limits, **self._reviews
-        )
+        question = self._question(curve.prevalence)
         choice = decide([curve], question).choice
         self.choice_ = replace(choice, model=curve.name)
-        flag, review = (
-            (choice, choice) if choice.review is None else (choice.review.flag_from, choice.review.review_from)
-        )
+        band = choice.review
+        flag, review = (choice, choice) if band is None else (band.flag_from, band.review_from)
         self.threshold_, self.review_from_ = _applied(flag), _applied(review)
         if self.store_cv_results:
             a, b, base = question.weights
             cost = a * curve.fpr + b * (1 - curve.tpr)
             cost = cost + base if question.has_unit else cost / (a + b)
-            self._store(curve, curve.fpr, curve.tpr, question.prevalence, -cost if question.priced else curve.tpr)
+            scores = -cost if question.priced else curve.tpr
+            self._store(curve.thresholds, curve.fpr, curve.tpr, question.prevalence, scores)
 
-    def _store(self, curve: RocCurve, fpr: Any, tpr: Any, prevalence: float | None, scores: Any) -> None:
+    def _store(self, thresholds: Any, fpr: Any, tpr: Any, prevalence: float | None, scores: Any) -> None:
         """Keep what every threshold does on the cases that it was chosen on."""
         p = float(prevalence or 0.0)
         flagged = p * tpr + (1 - p) * fpr
         precision = np.divide(p * tpr, flagged, out=np.full(flagged.shape, math.nan), where=flagged > 0)
         self.cv_results_ = {
-            "thresholds": curve.thresholds, "fpr": curve.fpr, "tpr": curve.tpr, "flagged": flagged, "precision": precision,
-            "scores": scores,
+            "thresholds": thresholds, "fpr": fpr, "tpr": tpr, "flagged": flagged, "precision": precision, "scores": scores,
         }  # fmt: skip
 
     def _adopt_features(self) -> None:
