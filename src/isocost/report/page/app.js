@@ -236,7 +236,7 @@ function marksView(app) {
       const n = count(sizeOf(p));
       const decided = f.answer && f.state !== 'ask' ? f.answer : null;
       const today = f.today ?? (decided ? null : { rule: 'score', fpr: 0, tpr: 0, threshold: Infinity });
-      const width = Math.max(300, app.widthOf(holder, 700));
+      const width = Math.max(280, app.widthOf(holder, 700));
       const made = marksPicture({ ink: app.ink, answer: decided, today, p, words, unit: app.unit(), speaker: app.speaker, width });
       holder.replaceChildren(made.node);
       const shaded = decided && f.today ? '; shaded: changes from today' : '';

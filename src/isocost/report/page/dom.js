@@ -125,9 +125,12 @@ export function shading(ink, rect, size, opacity) {
 }
 
 /** Grid lines, ticks and titles of a chart in a frame {left, top, width, height}. */
-export function axes(ink, { left, top, width, height }, x, y) {
+export function axes(ink, { left, top, width, height, end = Infinity }, x, y) {
   const bottom = top + height;
   const text = { size: 13, fill: ink.muted };
+  // A title wider than its axis stays inside the picture.
+  const half = textWidth(x.title, 13) / 2;
+  const middle = Math.max(half, Math.min(left + width / 2, end - half));
   return [
     ...y.ticks.flatMap(([at, word]) => [
       y.bare ? null : s('path', { d: `M${left} ${at}H${left + width}`, stroke: ink.line, fill: 'none' }),
@@ -137,7 +140,7 @@ export function axes(ink, { left, top, width, height }, x, y) {
       s('path', { d: `M${at} ${bottom}v5`, stroke: ink.edge, fill: 'none' }),
       t(at, bottom + 20, word, { ...text, anchor: 'middle' }),
     ]),
-    t(left + width / 2, bottom + 41, x.title, { ...text, anchor: 'middle' }),
+    t(middle, bottom + 41, x.title, { ...text, anchor: 'middle' }),
     y.title ? t(0, 0, y.title, { ...text, anchor: 'middle', transform: `translate(15 ${top + height / 2}) rotate(-90)` }) : null,
   ];
 }

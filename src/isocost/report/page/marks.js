@@ -191,13 +191,17 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', speaker,
     parts.push(
       s('rect', { x, y: top, width: width - x, height, rx: 8, fill: ink.shade }),
       t((x + width) / 2, top + height / 2 - 2, count(o.left), { ...middle, size: narrow ? 16 : 22, weight: 650 }),
-      t((x + width) / 2, top + height / 2 + 17, `not ${words.flagged}`, { ...middle, size: 13 }),
+      wrapped(`not ${words.flagged}`, 13, null, width - x - 4).map((line, i) =>
+        t((x + width) / 2, top + height / 2 + 17 * (i + 1), line, { ...middle, size: 13 }),
+      ),
     );
   }
   const ghosts = answer && was && Number.isFinite(today.threshold);
   if (ghosts) parts.push(...borders({ ink, L, R, missedBefore, before, held, top, height, xL, xR }));
   const [headL, headR] = [`${count(positives)} ${words.positives}`, `${count(negatives)} ${words.negatives}`];
-  parts.push(t(xL, 16, headL, ink.ink, 15, 650), t(Math.min(xR, width - textWidth(headR, 15, 650) - 2), 16, headR, ink.ink, 15, 650));
+  const font = textWidth(`${headL} ${headR}`, 15, 650) + 12 > width ? 13 : 15;
+  const start = Math.min(xR, width - textWidth(headR, font, 650) - 2);
+  parts.push(t(xL, 16, headL, ink.ink, font, 650), t(start, 16, headR, ink.ink, font, 650));
   if (answer) {
     parts.push(...bracket({ ink, L, o, words, width, pitch, rows, xL, xR, top, n: missed + lookedL, alarms }));
   }
@@ -277,15 +281,13 @@ function counts({ ink, o, was, words, width, place, rare, y }) {
   const below = was ? 45 : 27;
   // One below the other, the wider of the two left ones may reach beyond its block.
   const right = side ? xR : Math.max(xR, xL + 10 + Math.max(size(a), size(b)));
-  const second = (left, wide, one, other) =>
-    side ? [left + Math.max(size(one) + 14, Math.min(wide - size(other), widest(one[2]) + 40)), y] : [left, y + below];
-  const parts = [
-    ...item(xL, y, a),
-    ...item(...second(xL, wL, a, b), b),
-    ...item(right, y, c),
-    ...(rare ? [] : item(...second(right, wR, c, d), d)),
-  ];
-  return { parts, y: y + (side ? 0 : below) + (was ? 18 : 0) + 28 };
+  const column = !side && right + Math.max(size(c), rare ? 0 : size(d)) > width;
+  const third = column ? [xL, y + 2 * below] : [right, y];
+  const second = ([left, down], wide, one, other) =>
+    side ? [left + Math.max(size(one) + 14, Math.min(wide - size(other), widest(one[2]) + 40)), down] : [left, down + below];
+  const places = [[xL, y], second([xL, y], wL, a, b), third, ...(rare ? [] : [second(third, wR, c, d)])];
+  const parts = places.flatMap((at, i) => item(...at, items[i]));
+  return { parts, y: Math.max(...places.map(([, down]) => down)) + (was ? 18 : 0) + 28 };
 }
 
 /** Today and proposed in money, on one scale. */

@@ -18,6 +18,7 @@ function spansPicture(app, ink, width, f) {
   const X = (v) => left + ((Math.min(Math.max(v, low), high) - low) / (high - low)) * wide;
   const bottom = top + rows.length * 34;
   const zero = X(0);
+  const about = `difference per 1,000 ${app.words.cases}`;
   const money = (v) => rough(1000 * Math.abs(v), app.unit());
   const ends2 = { size: 13, weight: 600 };
   const roomy = zero - left > textWidth('cheaper than this', 13, 600) + 10;
@@ -51,7 +52,7 @@ function spansPicture(app, ink, width, f) {
     s('path', { d: `M${zero.toFixed(1)} 24V${bottom + 4}`, stroke: ink.ink, 'stroke-width': 1.4 }),
     ticks,
     t(zero, bottom + 20, '0', ink.muted, 13, null, 'middle'),
-    t(left + wide / 2, bottom + 39, `difference per 1,000 ${app.words.cases}`, ink.muted, 13, null, 'middle'),
+    t(Math.min(left + wide / 2, width - textWidth(about, 13) / 2), bottom + 39, about, ink.muted, 13, null, 'middle'),
   );
 }
 
@@ -97,7 +98,7 @@ export function sureView(app) {
     if (!answer.confidence?.interval) {
       return nothing(app.speaker.say('unclear_yet', {}));
     }
-    const width = Math.max(300, Math.min(640, app.widthOf(first, 560)));
+    const width = Math.max(280, Math.min(640, app.widthOf(first, 560)));
     const draws = app.data.drawsAt?.(f.asked) ?? null;
     const shown =
       draws && `Each mark is one draw: how much more ${app.nameOf({ model: draws.rival })} would cost than ${app.nameOf(answer)}.`;

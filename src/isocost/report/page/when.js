@@ -22,7 +22,7 @@ const ticksOf = (span, X, wide) => ratioTicks(span, wide < 330).map((v) => [X(v)
 /** The cheapest choice by cost and by share. */
 export function mapPicture(app, ink, width) {
   const [ratios, shares] = [ratioSpan(app.state.ratio), shareSpan(app.base, app.state.share)];
-  const frame = { left: 58, top: 14, width: width - 78, height: TALL - 66 };
+  const frame = { left: 58, top: 14, width: width - 78, height: TALL - 66, end: width };
   const [low, high] = shares.map(logit);
   const [X] = scaleOf(ratios, frame.left, frame.width);
   const Yu = (u) => frame.top + frame.height * (1 - (u - low) / (high - low));
@@ -168,7 +168,7 @@ export function moneyPicture(app, ink, width, f) {
     ) || 1;
   const steps = stepsOf(top).map((v) => [v, rough(v, app.unit())]);
   const left = 22 + Math.max(56, ...steps.map(([, text]) => textWidth(text, 13)));
-  const frame = { left, top: 18, width: width - 14 - left - room, height: TALL - 70 };
+  const frame = { left, top: 18, width: width - 14 - left - room, height: TALL - 70, end: width };
   const [X] = scaleOf(ratios, frame.left, frame.width);
   const Y = (cost) => frame.top + frame.height * (1 - cost / top);
   const [lines, ends, over] = [[], [], []];
@@ -278,7 +278,7 @@ export function whenView(app) {
     update(f) {
       if (app.data.names.length === 1) node.firstChild.hidden = true;
       else {
-        drawn = mapPicture(app, app.ink, Math.max(300, Math.min(640, app.widthOf(map, 560))));
+        drawn = mapPicture(app, app.ink, Math.max(280, Math.min(640, app.widthOf(map, 560))));
         ring.hidden = Boolean(drawn.only !== undefined);
         if (drawn.node) map.replaceChildren(drawn.node);
         else map.replaceChildren(h('p', { class: 'single' }, singleText(drawn)));
@@ -288,7 +288,7 @@ export function whenView(app) {
         about,
         `Per ${whose}, at your share${Object.keys(app.state.limits).length ? ' and within your limits' : ''}. The line is where you stand.`,
       );
-      money.replaceChildren(moneyPicture(app, app.ink, Math.max(300, Math.min(640, app.widthOf(money, 560))), f));
+      money.replaceChildren(moneyPicture(app, app.ink, Math.max(280, Math.min(640, app.widthOf(money, 560))), f));
     },
   };
 }
