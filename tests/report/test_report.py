@@ -141,6 +141,12 @@ def test_notes_name_the_file_and_its_label(credit):
     assert (noted.summary["data"]["file"], noted.summary["data"]["label"]) == ("loans.csv", "bad")
     with pytest.raises(InputError, match="notes must be a list"):
         credit.noted("All read.")
+    for amounts, wrong in (
+        (3, "amounts must be a mapping"),
+        ({"python": 3, "condition": ""}, "python of amounts must be"),
+    ):
+        with pytest.raises(InputError, match=wrong):
+            credit.noted([], amounts=amounts)
 
 
 def test_odd_models_make_a_report():

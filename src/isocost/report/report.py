@@ -176,12 +176,14 @@ class Report(Result):
         found: dict[str, Any] = {"notes": [checks.text(note, "a note") for note in notes], "file": file, "label": label}
         source = dict(self.summary["provenance"])
         if amounts is not None:
-            found["amounts"] = dict(amounts)
+            found["amounts"] = dict(checks.instance(amounts, "amounts", Mapping, "a mapping"))
+            checks.columns(("python", "condition"), amounts, "entry of amounts")
+            lines = [checks.text(line, "a line") for line in checks.sequence(amounts["python"], "python of amounts")]
             source |= {
                 key: _PRICED.sub(lambda _: f"condition={amounts['condition']}", source[key], count=1)
                 for key in ("call", "decide")
             }
-            source["call"] = "; ".join([*amounts["python"], source["call"]])
+            source["call"] = "; ".join([*lines, source["call"]])
         return self._with(data=self.summary["data"] | found, provenance=source)
 
     def evaluated(self, evaluation: Evaluation, name: str = "Held-out cases") -> Report:
