@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -341,12 +342,25 @@ def _summed(parts: Tables) -> Tables:
     low, high, ups, downs, keys = (np.concatenate([vars(part)[name] for part in parts]) for name in vars(parts[0]))
     names, first, place = np.unique(low if np.all(keys == CLOSED) else keys, return_index=True, return_inverse=True)
     ends = ends_of(place, names.size, low, high)
-    sums = [np.zeros(names.size, dtype=column.dtype) for column in (ups, downs)]
-    for total, column in zip(sums, (ups, downs), strict=True):
-        np.add.at(total, place, column)
-    whole = CountTable(ends[0], ends[1], sums[0], sums[1], keys[first])[::-1]
+    ups, downs = sums_at(place, names.size, ups, downs)
+    whole = CountTable(*ends, ups, downs, keys[first])[::-1]
     where = np.split(place, np.cumsum([len(part) for part in parts])[:-1])
     return [whole, *(replace(part, low=ends[0][at], high=ends[1][at]) for part, at in zip(parts, where, strict=True))]
+
+
+def sums_at(place: Any, size: Any, *columns: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return the sums of columns at each of so many places, of their own types."""
+    sums = [np.zeros(size, dtype=column.dtype) for column in columns]
+    for total, column in zip(sums, columns, strict=True):
+        np.add.at(total, place, column)
+    return sums
+
+
+def blocks_of(keys: NDArray[Any], low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    """Return the lowest and highest score of each key, descending, and the place there of each row."""
+    found, place = np.unique(keys, return_inverse=True)
+    ends = ends_of(place, found.size, low, high)
+    return ends[0][::-1] + 0.0, ends[1][::-1] + 0.0, found.size - 1 - place
 
 
 def ends_of(place: NDArray[np.intp], size: int, low: Floats, high: Floats) -> tuple[Floats, Floats]:
@@ -393,25 +407,24 @@ Within = tuple[Any, Keys]
 Batch = tuple[Floats, NDArray[np.int8], Floats | None]
 
 
+@dataclass(eq=False)
 class StreamedScores:
     """One column of scores of a query, with labels and weights, read from beginning to end in every pass.
 
     The query has the `columns` score, up, which the `parameters` are for, and perhaps weight.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        columns: Mapping[str, str],
-        table: str,
-        parameters: Sequence[Any],
-        rows: int,
-        span: tuple[float, float],
-    ) -> None:
-        # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
-        self.grid = Grid.over(*span, BITS + 1)
-        self.engine, self.columns, self.table, self.parameters = engine, columns, table, parameters
-        self.rows, self.span = rows, span
+    engine: Engine
+    columns: Mapping[str, str]
+    table: str
+    parameters: Sequence[Any]
+    rows: int
+    span: tuple[float, float]
+
+    @cached_property
+    def grid(self) -> Grid:
+        """Twice the buckets that are asked of an engine: they are counted here and need not be sent."""
+        return Grid.over(*self.span, BITS + 1)
 
     def batches(self) -> Generator[Batch, None, None]:
         """Yield scores, labels (1 or 0) and weights; the next batch is read meanwhile."""

@@ -35,16 +35,20 @@ _SHOWN = 12
 MOST_PARTS = 100
 
 
-def narwhals() -> Any:
-    """Return the one interface to all frames."""
-    import narwhals.stable.v2 as nw
+class _Narwhals:
+    """The one interface to all frames, imported when it is first used."""
 
-    return nw
+    def __getattr__(self, name: str) -> Any:
+        import narwhals.stable.v2
+
+        return getattr(narwhals.stable.v2, name)
+
+
+nw: Any = _Narwhals()
 
 
 def opened(frame: Any) -> tuple[Any, str]:
     """Return a frame as narwhals sees it, and what computes it."""
-    nw = narwhals()
     try:
         table = nw.from_native(frame)
     except (TypeError, nw.exceptions.DuplicateError) as error:
@@ -82,19 +86,17 @@ def require_columns(table: Any, names: Sequence[str], engine: str) -> Any:
 def require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:
     """Raise unless these columns hold numbers."""
     for name in names:
-        if not (schema[name].is_numeric() or schema[name] == narwhals().Boolean):
+        if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
             raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
 
 
 def score_of(name: str) -> Any:
     """Return a column of scores as floats; adding 0.0 turns -0.0 into 0.0, which some engines would group apart."""
-    nw = narwhals()
     return nw.col(name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
 
 
 def either(condition: Any, then: Any, otherwise: Any = 0) -> Any:
     """Return one of two expressions for each row; whole numbers are taken as such, which not all engines do by themselves."""
-    nw = narwhals()
     then, otherwise = (nw.lit(v, nw.Int64) if isinstance(v, int) else v for v in (then, otherwise))
     return nw.when(condition).then(then).otherwise(otherwise)
 
@@ -127,7 +129,6 @@ def summed(term: Callable[[int], Any], count: int, first: int = 0) -> Any:
 
 def is_lazy(frame: Any) -> bool:
     """Tell whether the rows of a frame are not in memory."""
-    nw = narwhals()
     return isinstance(nw.from_native(frame, pass_through=True), nw.LazyFrame)
 
 
@@ -142,13 +143,11 @@ def fetch(frame: Any) -> str:
 
 def wide(kind: Any) -> bool:
     """Tell whether numbers of a type may be whole and too large for float64."""
-    nw = narwhals()
     return kind in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
 
 
 def too_large(column: Any, kind: Any) -> Any:
     """Tell which whole numbers of a wide type float64 does not hold."""
-    nw = narwhals()
     if kind in (nw.UInt64, nw.UInt128):
         # A literal of another type would make pyarrow turn the column into that.
         return column > nw.lit(EXACT, kind)
@@ -163,7 +162,6 @@ def by_case(
     frame: Any, label: str, score: str, model: str, case: str, others: Sequence[str], pos_label: Any
 ) -> tuple[Any, list[str]]:
     """Return a frame with a row for each case, of one with a row for each case and model, and the columns of the models."""
-    nw = narwhals()
     FrameCases.of(frame, label, [score], None, pos_label, marks=(model, case))
     (table, engine), kept = opened(frame), [label, *others]
     require_columns(table, kept, engine)
@@ -172,7 +170,7 @@ def by_case(
     if len(models) > MOST_PIVOTED:
         raise InputError.of("many models", name=engine, column=model, most=MOST_PIVOTED)
     checks.names([*models, *kept, case], f"model or column of the {engine}")
-    one = [nw.when(named == name).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)) for name in models]
+    one = [either(named == name, 1) for name in models]
     own = [nw.when(named == name).then(nw.col(score).cast(nw.Float64)) for name in models]
     many, ends = [f"rows of {name}" for name in models], [(f"least {name}", f"most {name}") for name in kept]
     table = table.with_columns(
@@ -231,7 +229,6 @@ class FrameCases:
 
         No value of the `marks` may be missing.
         """
-        nw = narwhals()
         table, engine = opened(frame)
         numbers, unlabelled = [*scores, *([] if weight is None else [weight])], label is None
         if label is None:
@@ -242,7 +239,7 @@ class FrameCases:
         table = _with_types(table, names, require_columns(table, names, engine))
         schema = table.collect_schema()
         require_numbers(schema, numbers, engine)
-        wanted = _wanted(nw, schema[label], pos_label)
+        wanted = _wanted(schema[label], pos_label)
         if wanted is None:
             _ask_which(table, engine, label, pos_label)
         kinds = {name: schema[name] for name in names}
@@ -251,7 +248,7 @@ class FrameCases:
         if decimals and isinstance(table, nw.DataFrame) and not table.implementation.is_polars():
             # As floats of pyarrow, decimals would not all be the nearest: 0.3 is not 0.30000000000000004.
             table = table.with_columns(nw.col(*decimals).cast(nw.String).cast(nw.Float64))
-        check = _Check(nw, label, kinds, numbers, nw.col(label) == nw.lit(wanted), weight)
+        check = _Check(label, kinds, numbers, nw.col(label) == nw.lit(wanted), weight)
         checking = f"checking the columns {', '.join(map(repr, names))}"
         got = run(engine, checking, lambda: collected(table.select(**check.queries())))
         row = {name: _plain(got[name].to_list()[0]) for name in got.columns}
@@ -270,23 +267,20 @@ class FrameCases:
     @property
     def weighing(self) -> Any:
         """The rows that have a weight above 0, and all where there are none."""
-        nw = narwhals()
         return self.frame if self.weight is None else self.frame.filter(self.mass > nw.lit(0.0, nw.Float64))
 
     @property
     def mass(self) -> Any:
         """What each row counts."""
-        nw = narwhals()
         return nw.lit(1, nw.Int64) if self.weight is None else nw.col(self.weight).cast(nw.Float64)
 
     @property
     def kind(self) -> Any:
         """The type of what rows count."""
-        return narwhals().Int64 if self.weight is None else narwhals().Float64
+        return nw.Int64 if self.weight is None else nw.Float64
 
     def parted(self, column: str) -> FrameCases:
         """Return the same cases, to be counted for each value of a column too."""
-        nw = narwhals()
         require_columns(self.frame, [column], self.engine)
         marks = self.values(column)
         why = (
@@ -305,7 +299,6 @@ class FrameCases:
 
 def _with_types(table: Any, names: Sequence[str], schema: Any) -> Any:
     """Return a frame of pandas or Dask whose columns have types: 0 and 1 as objects are labels as anywhere else."""
-    nw = narwhals()
     if not (table.implementation.is_pandas() or table.implementation.is_dask()):
         return table
     if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
@@ -321,7 +314,6 @@ def _with_types(table: Any, names: Sequence[str], schema: Any) -> Any:
 class _Check:
     """The one preliminary query, and what its row means."""
 
-    nw: Any
     label: str
     kinds: dict[str, Any]
     numbers: list[str]
@@ -331,16 +323,16 @@ class _Check:
     @property
     def _words(self) -> bool:
         """Whether labels are text, perhaps as categories, which not all engines put in order: they are listed."""
-        return self.kinds[self.label] in (self.nw.String, self.nw.Categorical, self.nw.Enum)
+        return self.kinds[self.label] in (nw.String, nw.Categorical, nw.Enum)
 
     def _number(self, name: str) -> Any:
         """Return a column as floats; wide whole numbers are not cast before it is known that they can be."""
-        column = self.nw.col(name)
-        return column if wide(self.kinds[name]) else column.cast(self.nw.Float64)
+        column = nw.col(name)
+        return column if wide(self.kinds[name]) else column.cast(nw.Float64)
 
     def queries(self) -> dict[str, Any]:
         """Return the aggregates, by name."""
-        nw, label = self.nw, self.nw.col(self.label)
+        label = nw.col(self.label)
         mass: Any = 1 if self.weight is None else nw.col(self.weight).cast(nw.Float64)
         nothing: Any = 0 if self.weight is None else nw.lit(0.0, nw.Float64)
         one: Any = 1 if self.weight is None else either(mass > nothing, 1)
@@ -370,21 +362,21 @@ class _Check:
             column, kind = self._number(name), self.kinds[name]
             if wide(kind):
                 found["wide", name] = too_large(column, kind)
-            elif kind == self.nw.Decimal:
+            elif kind == nw.Decimal:
                 found["wide", name] = (column >= EXACT) | (column <= -EXACT)
             elif kind.is_float() and name != self.weight:
                 found["infinite", name] = column.abs() == float("inf")
         if self.weight is not None:
-            column = self.nw.col(self.weight).cast(self.nw.Float64)
+            column = nw.col(self.weight).cast(nw.Float64)
             found["weight", self.weight] = (column < 0) | ~column.is_finite()
         return found
 
     def _missing(self, name: str) -> Any:
-        column = self.nw.col(name)
+        column = nw.col(name)
         if not self.kinds[name].is_float():
             return column.is_null()
         # Not all engines compute with halves.
-        column = column.cast(self.nw.Float64)
+        column = column.cast(nw.Float64)
         # Not finite and not infinite: understood by every engine, and not folded away by statistics that leave NaN out.
         return column.is_null() | (~column.is_finite() & (column.abs() != float("inf")))
 
@@ -415,7 +407,6 @@ class _Check:
 
 def first_row(table: Any, wrong: Any) -> int | None:
     """Return the first of the rows that something is wrong with, counting from 1; None where rows have no order."""
-    nw = narwhals()
     name, native = "row of isocost", table.to_native()
     if table.implementation.is_polars():
         numbered = nw.from_native(native.with_row_index(name))
@@ -428,7 +419,7 @@ def first_row(table: Any, wrong: Any) -> int | None:
     return 1 + int(collected(numbered.filter(wrong).select(nw.col(name).min()))[name].to_list()[0])
 
 
-def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
+def _wanted(kind: Any, pos_label: Any) -> Any:
     """Return the label to detect as a column of this type holds it; None if that is not obvious, or if it cannot."""
     numeric = kind.is_numeric()
     if pos_label is None:
@@ -453,7 +444,7 @@ def _ask_which(table: Any, engine: str, label: str, pos_label: Any) -> None:
 
 def _classes(table: Any, engine: str, label: str) -> dict[Any, int]:
     """Return the cases of each of the first few labels."""
-    query = table.group_by(label).agg(rows=narwhals().len()).head(_SHOWN + 1)
+    query = table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)
     found = run(engine, f"listing the labels of column {label!r}", lambda: collected(query))
     return dict(zip(found[label].to_list(), map(int, found["rows"].to_list()), strict=True))
 
@@ -526,7 +517,6 @@ def _ranges(row: CountTable, steps: float, most: int) -> list[Grid]:
 
 
 def _expression(grid: Grid, score: Any) -> Any:
-    nw = narwhals()
     if grid.scale == 0:
         place = nw.when(score.is_finite()).then(nw.lit(0.0, nw.Float64)).otherwise(score)
     else:
@@ -567,16 +557,11 @@ def count_cases(
 
 def counted(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
     """Return what one pass counts of each column of scores."""
-    if isinstance(cases.frame, narwhals().LazyFrame):
-        return grouped(cases, wanted)
     # Rows in memory are not read anew for every query, and laid out for all models they would take a multiple.
-    return {key: tables for name, one in wanted.items() for key, tables in grouped(cases, {name: one}).items()}
-
-
-def grouped(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
-    """Count several columns by one query."""
+    lazy = isinstance(cases.frame, nw.LazyFrame)
+    queries = [wanted] if lazy else [{name: one} for name, one in wanted.items()]
     found: dict[str, Tables] = {}
-    for name, columns in bucketed(cases, wanted).items():
+    for name, columns in (pair for query in queries for pair in bucketed(cases, query).items()):
         part, single = columns.pop("part", None), wanted[name].grid is None
         apart: list[Any] = [slice(None)] if part is None else [part == number for number in range(len(cases.parts))]
         found[name] = [_table({key: column[at] for key, column in columns.items()}, single=single) for at in apart]
@@ -585,7 +570,6 @@ def grouped(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
 
 def bucketed(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, dict[str, NDArray[Any]]]:
     """Group several columns of scores by one query: the lowest and highest score of each bucket come along, and what part it is of."""
-    nw = narwhals()
     listed = [one.grid is None for one in wanted.values()]
     by = ["model", *(["part"] if cases.parts else []), *([] if all(listed) else ["key"]), *(["score"] if any(listed) else [])]  # fmt: skip
     sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
@@ -614,10 +598,7 @@ def _table(columns: dict[str, NDArray[Any]], *, single: bool) -> CountTable:
     if single:
         # Engines may tell 0.0 from -0.0.
         scores, place = np.unique(columns["score"] + 0.0, return_inverse=True)
-        totals = [np.zeros(scores.size, dtype=column.dtype) for column in (up, down)]
-        for total, column in zip(totals, (up, down), strict=True):
-            np.add.at(total, place, column)
-        return CountTable.listed(scores, *totals)
+        return CountTable.listed(scores, *count.sums_at(place, scores.size, up, down))
     order = np.argsort(columns["key"])[::-1]
     low, high = (columns[name][order] + 0.0 for name in ("low", "high"))
     return CountTable(low, high, up[order], down[order], columns["key"][order].astype(np.int64))
@@ -625,7 +606,6 @@ def _table(columns: dict[str, NDArray[Any]], *, single: bool) -> CountTable:
 
 def selected(cases: FrameCases, place: int, name: str, wanted: Pass) -> Any:
     """Return the rows that one pass counts of a column of scores, with their keys and what each adds to either class."""
-    nw = narwhals()
     score, nothing = score_of(name), nw.lit(0, cases.kind)
     # Not a literal alone, of which not all engines make a column.
     zero = either(cases.positive, 0)
@@ -647,7 +627,6 @@ def selected(cases: FrameCases, place: int, name: str, wanted: Pass) -> Any:
 
 def only(frame: Any, keys: Keys) -> Any:
     """Return the rows with one of the keys."""
-    nw = narwhals()
     if frame.implementation.is_spark_like():
         # Thousands of literals take Spark longer to plan than to count.
         wanted = frame.to_native().sparkSession.createDataFrame([(int(key),) for key in keys], "coarse long")

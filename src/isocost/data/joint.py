@@ -24,7 +24,7 @@ from isocost.data.frames import (
     either,
     fetch,
     fetched,
-    narwhals,
+    nw,
     score_of,
 )
 from isocost.errors import InputError
@@ -128,7 +128,6 @@ def weight_steps(low: float, high: float) -> FrameGrid:
 
 def count_rows(rows: FileRows, names: Sequence[str], blocks: int) -> JointCounts:
     """Count checked predictions in files, through DuckDB."""
-    nw = narwhals()
     source = rows.source
     tables = [[rows.counts(model, max_distinct=count.MOST_ROWS)] for model in rows.columns.models]
     cuts = {f"s{i}": cut(table[0], blocks) for i, table in enumerate(tables)}
@@ -145,7 +144,6 @@ def _grouped(
     engine: str, frame: Any, positive: Any, cuts: dict[str, FrameGrid | None], extra: dict[str, Any], mass: Any
 ) -> dict[str, NDArray[Any]]:
     """Group by the blocks of all models, and by more; sums are cast only afterwards, as some engines widen them."""
-    nw = narwhals()
     columns = {"up": either(positive, 1), "down": either(positive, 0, 1)} | extra
     kinds = {"up": nw.Int64, "down": nw.Int64}
     if mass is not None:
@@ -181,11 +179,10 @@ def _of_cells(
     count.conserved(CountTable.listed(np.arange(ups.size, dtype=float), *mass), *tables[0][0].sums, what)
     lows, highs, places = [], [], []
     for i in range(len(names)):
-        keys, place = np.unique(cells[f"key{i}"], return_inverse=True)
-        low, high = count.ends_of(place, keys.size, cells[f"low{i}"], cells[f"high{i}"])
-        lows.append(low[::-1] + 0.0)
-        highs.append(high[::-1] + 0.0)
-        places.append(keys.size - 1 - place)
+        low, high, place = count.blocks_of(*(cells[f"{name}{i}"] for name in ("key", "low", "high")))
+        lows.append(low)
+        highs.append(high)
+        places.append(place)
 
     def table(number: int, at: Any, parts: dict[Any, JointCounts] | None) -> JointCounts:
         own, step = (None if column is None else column[at] for column in (weights, cells.get("step")))
@@ -478,18 +475,14 @@ class ClusterCases:
         tables = count_cases(cases, names, heaviest=_SPLIT / blocks)
         wanted = {name: Pass(cut(table[0], blocks), None) for name, table in tables.items()}
         place, found = {mark: i for i, mark in enumerate(marks)}, []
-        apart = replace(cases, parts=tuple(marks), part=narwhals().col(cluster))
+        apart = replace(cases, parts=tuple(marks), part=nw.col(cluster))
         for name, got in bucketed(apart, wanted).items():
             ups, downs = got["up"], got["down"]
             count.conserved(CountTable.listed(np.zeros(ups.size), ups, downs), *tables[name][0].sums, cases.engine)
             single = wanted[name].grid is None
-            keys, block = np.unique(got["score" if single else "key"], return_inverse=True)
-            low, high = count.ends_of(block, keys.size, *(got["score" if single else end] for end in ("low", "high")))
-            sums = [np.zeros((len(marks), keys.size), dtype=column.dtype) for column in (downs, ups)]
-            at = np.array([place[mark] for mark in got["part"].tolist()]), keys.size - 1 - block
-            np.add.at(sums[0], at, downs)
-            np.add.at(sums[1], at, ups)
-            found.append((low[::-1] + 0.0, high[::-1] + 0.0, *sums))
+            low, high, block = count.blocks_of(*(got["score" if single else end] for end in ("key", "low", "high")))
+            at = np.array([place[mark] for mark in got["part"].tolist()]), block
+            found.append((low, high, *count.sums_at(at, (len(marks), low.size), downs, ups)))
         low, high, negatives, positives = zip(*found, strict=True)
         counts = {name: ScoreCounts(*table[0].counted) for name, table in tables.items()}
         weights = None if cases.weight is None else True

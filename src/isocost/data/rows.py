@@ -19,7 +19,7 @@ from isocost.data import checks, count, tables
 from isocost.data.checks import Bools, Floats
 from isocost.data.count import CLOSED, CountTable, StreamedScores, Totals
 from isocost.data.files import DOTTED_THOUSANDS, PERCENT, InputFile, TextForm, Upload, Words, listed, open_inputs, run
-from isocost.data.frames import MOST_PIVOTED, FrameCases, collected, narwhals
+from isocost.data.frames import MOST_PIVOTED, FrameCases, collected, nw
 from isocost.data.tables import Engine, Look, Missing, Progress, Roles, identifier, literal, text
 from isocost.errors import InputError
 from isocost.results import atomically
@@ -707,7 +707,7 @@ def write_rows(table: OpenTable, rows: Sequence[int] | NDArray[np.intp], output:
 
 def count_frame_between(frame: Any, score: str, weight: str | None, cuts: Floats) -> CountTable:
     """Return the cases of a frame between cuts: checked by one query, counted by another."""
-    nw, cases = narwhals(), FrameCases.of(frame, None, [score], weight, None)
+    cases = FrameCases.of(frame, None, [score], weight, None)
     value, part = nw.col(score).cast(nw.Float64), nw.lit(0, nw.Int64)
     for cut in cuts.tolist():
         part = part + nw.when(value >= cut).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64))
