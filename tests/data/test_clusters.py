@@ -240,7 +240,7 @@ def test_names_that_spark_misreads_are_refused_and_others_are_not(spark):
         frame = spark.session.createDataFrame(f.rename(columns={"a": name}))
         with pytest.raises(InputError, match=r"pass frame\.withColumnRenamed\('a.b', 'a_b'\)"):
             ic.ScoreCounts.from_frame(frame, label="y", score=name)
-    with pytest.raises(InputError, match="of column 'b' of the pyspark frame, as it does not tell 'B' apart from it"):
+    with pytest.raises(InputError, match="of column 'B' of the pyspark frame, as it does not tell 'b' apart from it"):
         ic.ScoreCounts.from_frame(spark.session.createDataFrame(f.rename(columns={"a": "B"})), label="y", score="B")
 
 

@@ -169,28 +169,24 @@ def by_case(
     models = sorted(str(row[0]) for row in collected(table.select(named).unique().head(MOST_PIVOTED + 1)).rows())
     if len(models) > MOST_PIVOTED:
         raise InputError.of("many models", name=engine, column=model, most=MOST_PIVOTED)
-    checks.names([*models, *kept, case], f"model or column of the {engine}")
-    one = [either(named == name, 1) for name in models]
-    own = [nw.when(named == name).then(nw.col(score).cast(nw.Float64)) for name in models]
-    many, ends = [f"rows of {name}" for name in models], [(f"least {name}", f"most {name}") for name in kept]
+    checks.names([*models, *dict.fromkeys([*kept, case])], "column")
+    many, mine = ({name: f"{what} of {name}" for name in models} for what in ("rows", "score"))
     table = table.with_columns(
-        *(there.alias(n) for there, n in zip(one, many, strict=True)),
-        *(value.alias(f"score of {name}") for value, name in zip(own, models, strict=True)),
+        **{many[name]: either(named == name, 1) for name in models},
+        **{mine[name]: nw.when(named == name).then(nw.col(score).cast(nw.Float64)) for name in models},
     )
     found = table.group_by(case).agg(
-        *(nw.col(f"score of {name}").max().alias(name) for name in models), *(nw.col(n).sum() for n in many),
-        *(nw.col(name).min().alias(low) for name, (low, _) in zip(kept, ends, strict=True)),
-        *(nw.col(name).max().alias(high) for name, (_, high) in zip(kept, ends, strict=True)),
+        *(nw.col(mine[name]).max().alias(name) for name in models), **{n: nw.col(n).sum() for n in many.values()},
+        **{f"least {name}": nw.col(name).min() for name in kept}, **{f"most {name}": nw.col(name).max() for name in kept},
     )  # fmt: skip
-    wrong = {f"has several rows of one {model}": nw.max_horizontal(*many) > 1}
-    wrong[f"lacks the row of one {model}"] = nw.min_horizontal(*many) == 0
-    for name, (low, high) in zip(kept, ends, strict=True):
-        wrong[f"has rows with different values of {name!r}"] = nw.col(low) != nw.col(high)
+    wrong = {f"has several rows of one {model}": nw.max_horizontal(*many.values()) > 1}
+    wrong[f"lacks the row of one {model}"] = nw.min_horizontal(*many.values()) == 0
+    for name in kept:
+        wrong[f"has rows with different values of {name!r}"] = nw.col(f"least {name}") != nw.col(f"most {name}")
     for what, test in wrong.items():
         if cases := collected(found.filter(test).select(case).head(1)).rows():
             raise InputError.of("case", name=engine, column=case, case=cases[0][0], wrong=what)
-    marks = (nw.col(low).alias(name) for name, (low, _) in zip(kept, ends, strict=True))
-    return found.select(case, *models, *marks).to_native(), models
+    return found.select(case, *models, *(nw.col(f"least {name}").alias(name) for name in kept)).to_native(), models
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,11 +249,9 @@ class FrameCases:
         got = run(engine, checking, lambda: collected(table.select(**check.queries())))
         row = {name: _plain(got[name].to_list()[0]) for name in got.columns}
         check.refuse_faults(row, table, engine)
-        for name in (name for name in decimals if name in scores):
-            same = given.select(v=nw.col(name), n=nw.col(name).cast(nw.Float64)).group_by("n")
-            pairs = same.agg(least=nw.col("v").min(), most=nw.col("v").max()).filter(nw.col("least") != nw.col("most"))
-            if found := run(engine, f"comparing the numbers of {name!r}", lambda: collected(pairs.head(1))).rows():  # noqa: B023
-                raise checks.equal_numbers(f"{engine}: score {name!r}", *found[0][1:])
+        for name in decimals:
+            if name in scores:
+                _refuse_equal(given, name, engine)
         if not unlabelled:
             check.refuse_classes(row, table, engine, wanted, pos_label)
         spans = {name: (float(row[f"low {name}"] or 0.0), float(row[f"high {name}"] or 0.0)) for name in numbers}
@@ -295,6 +289,14 @@ class FrameCases:
         query = self.weighing.select(column).unique
         found = run(self.engine, f"listing the values of {column!r}", lambda: collected(query()))
         return sorted(checks.groups(found.get_column(column).to_numpy(), column).tolist(), key=str)
+
+
+def _refuse_equal(table: Any, name: str, engine: str) -> None:
+    """Refuse decimals that differ and are equal as float64."""
+    same = table.select(v=nw.col(name), n=nw.col(name).cast(nw.Float64)).group_by("n")
+    pairs = same.agg(least=nw.col("v").min(), most=nw.col("v").max()).filter(nw.col("least") != nw.col("most"))
+    if found := run(engine, f"comparing the numbers of {name!r}", lambda: collected(pairs.head(1))).rows():
+        raise checks.equal_numbers(f"{engine}: score {name!r}", *found[0][1:])
 
 
 def _with_types(table: Any, names: Sequence[str], schema: Any) -> Any:
