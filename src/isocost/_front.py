@@ -68,8 +68,10 @@ def documented(function: Function, formula: str = "", **stated: str) -> Function
     own, signature = dict(zip(parts[::2], parts[1::2], strict=True)), inspect.signature(function)
     entries = re.split(r"\n(?=\S)", own.pop("Parameters", "").strip())
     described = _USUAL | {name.strip(): entry for entry in entries for name in entry.partition(" :")[0].split(",")}
-    # Parameters that share an entry are described once.
-    listed = dict.fromkeys(described[name] for name in signature.parameters if name in described)
+    # Parameters that share an entry are described once, and what options may be after those that are named.
+    listed = dict.fromkeys(
+        [*(described[name] for name in signature.parameters if name in described), *filter(None, entries)]
+    )
     sections = {"Parameters": "\n".join(listed), "Returns": f"{signature.return_annotation}"} | stated | own
     if example := sections.get("Examples"):
         known = re.findall(r"^>>> (?:import isocost as )?(\w+)(?: =|$)", example, flags=re.MULTILINE)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 import isocost as ic
-from isocost.compare.comparison import Options
 from isocost.datasets import load_german_credit_predictions
+from isocost.decide.question import Options
 from strategies import model_sets
 
 Y = [0, 1, 0, 1, 1, 0]

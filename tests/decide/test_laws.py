@@ -1,9 +1,7 @@
 """Laws of the one engine over random data and random questions, against every rule tried and linear programmes."""
 
-import inspect
 import json
 import pickle
-import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -488,14 +486,3 @@ def test_the_hull_and_all_rules_give_the_same_answer():
             (a.model, a.threshold) for a in (other, *other.alternatives)
         ]
         assert one.model_drift.t == pytest.approx(other.model_drift.t, abs=1e-12)
-
-
-def test_conditions_are_passed_as_condition_everywhere():
-    """Whatever public function or method takes them, under no other name."""
-    members = [getattr(ic, name) for name in ic.__all__]
-    members += [one for kind in members if isinstance(kind, type) for _, one in inspect.getmembers(kind, callable)]
-    own = [one for one in members if inspect.isfunction(one) or inspect.ismethod(one)]
-    taken = [(one, p) for one in own if one.__name__[0] != "_" for p in inspect.signature(one).parameters.values()]
-    found = {p.name for one, p in taken if re.search(r"\bConditions?\b|\bOver\b|\bPriced\b", str(p.annotation))}
-    assert found <= {"condition", "self"}
-    assert not {"over", "at", "conditions"} & {p.name for _, p in taken}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,7 +33,7 @@ from isocost.decide.ask import ask as asked
 from isocost.decide.cascade import CascadeChoice, Pairs
 from isocost.decide.cascade import cascade as cascading
 from isocost.decide.decision import Decision, decide
-from isocost.decide.question import Question, ThresholdMethod
+from isocost.decide.question import Options, Question
 from isocost.groups import Groups
 from isocost.inference.bootstrap import bootstrap
 from isocost.inference.confidence import assured, counted_pairs, on_new_cases
@@ -48,29 +48,6 @@ if TYPE_CHECKING:
 Over = Conditions | Condition | None
 APART = "Models are resampled apart: the file does not tell on which cases they agree."
 _CELLS = ("tp", "fn", "fp", "tn")
-
-
-class Options(TypedDict, total=False):
-    """What a question says besides the condition: the options of `decide` and `report`."""
-
-    max_flagged: float | None
-    min_precision: float | None
-    max_fpr: float | None
-    min_tpr: float | None
-    sure: float | None
-    method: ThresholdMethod
-    threshold: float | None
-    prevalence: float | None
-    cost_review: float | None
-    max_reviewed: float | None
-    reviewer_fpr: float
-    reviewer_tpr: float
-    randomised: bool
-    worst_case: bool
-    current: tuple[str, float] | None
-    good_enough: float | None
-    unit: str
-    words: Mapping[str, str] | None
 
 
 class ReportOptions(Options, total=False):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, Uncertain, described, name_of, rule_data, uncertain
 from isocost.decide.limits import made_sure
-from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod
+from isocost.decide.question import SLACK, TIE, Options, Question
 from isocost.decide.review import best_band
 from isocost.decide.rules import EVERYBODY, Ints, Rules, Span
 from isocost.decide.say import in_brackets, say, speaker
@@ -613,17 +613,8 @@ def best_threshold(
     curve: RocCurve,
     condition: Condition | Conditions | None = None,
     *,
-    max_flagged: float | None = None,
-    min_precision: float | None = None,
-    max_fpr: float | None = None,
-    min_tpr: float | None = None,
-    method: ThresholdMethod = "best",
-    threshold: float | None = None,
-    prevalence: float | None = None,
-    randomised: bool = False,
-    worst_case: bool = False,
-    sure: float | None = None,
     aim: Literal["cheapest", "most_caught"] | None = None,
+    **options: Unpack[Options],
 ) -> Choice:
     r"""Return the threshold to deploy for one model: the same decision as `Comparison.decide`.
 
@@ -652,6 +643,8 @@ def best_threshold(
         How sure the limits must be to hold on new cases, such as 0.9.
     aim : {"cheapest", "most_caught"}, optional
         "most_caught" catches the most positives within the limits although costs are given.
+    **options
+        These, and `words`, as in `Comparison.decide`.
 
     Returns
     -------
@@ -673,11 +666,8 @@ def best_threshold(
     >>> ic.best_threshold(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), max_fpr=0.25).threshold
     0.8
     """
-    question = Question.of(
-        condition, own_prevalence=curve.prevalence, max_flagged=max_flagged, min_precision=min_precision, max_fpr=max_fpr,
-        min_tpr=min_tpr, method=method, threshold=threshold, prevalence=prevalence, randomised=randomised, worst_case=worst_case,
-        sure=sure,
-    )  # fmt: skip
+    checks.left_out("goes with Comparison.decide and review_band", cost_review=options.get("cost_review"))
+    question = Question.of(condition, own_prevalence=curve.prevalence, **options)
     if aim is not None:
         checks.choice(aim, "aim", ("cheapest", "most_caught"))
         question = replace(question, aim=aim)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,29 @@ LIMITS = ("max_flagged", "min_precision", "max_fpr", "min_tpr")
 TIE, SLACK = 2.0**-46, 2.0**-50
 # Labels that answer a question, and do not name a kind of case.
 _ANSWERS = ("true", "yes", "t", "y", "pos", "positive")
+
+
+class Options(TypedDict, total=False):
+    """What a question says besides the condition: the options of `decide` and `report`."""
+
+    max_flagged: float | None
+    min_precision: float | None
+    max_fpr: float | None
+    min_tpr: float | None
+    sure: float | None
+    method: ThresholdMethod
+    threshold: float | None
+    prevalence: float | None
+    cost_review: float | None
+    max_reviewed: float | None
+    reviewer_fpr: float
+    reviewer_tpr: float
+    randomised: bool
+    worst_case: bool
+    current: tuple[str, float] | None
+    good_enough: float | None
+    unit: str
+    words: Mapping[str, str] | None
 
 
 def words_of(given: Mapping[str, str] | None = None, *, unit: str = "", label: Any = None) -> dict[str, str]:
