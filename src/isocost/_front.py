@@ -61,11 +61,16 @@ _SHARED = {
 
 
 def documented(function: Function, formula: str = "", **stated: str) -> Function:
+    """Complete the docstring of a function, if there is one: under python -OO there is none."""
+    if function.__doc__:
+        function.__doc__ = completed(function.__doc__, inspect.signature(function), formula, **stated)
+    return function
+
+
+def completed(docstring: str, signature: inspect.Signature, formula: str = "", **stated: str) -> str:
     """Add to a docstring what it leaves out: formula, usual parameters, the type returned, sections stated, how examples begin."""
-    if not function.__doc__:  # as under python -OO
-        return function
-    text, *parts = re.split(r"^([A-Z][\w ]+)\n-{3,}\n", inspect.cleandoc(function.__doc__), flags=re.MULTILINE)
-    own, signature = dict(zip(parts[::2], parts[1::2], strict=True)), inspect.signature(function)
+    text, *parts = re.split(r"^([A-Z][\w ]+)\n-{3,}\n", inspect.cleandoc(docstring), flags=re.MULTILINE)
+    own = dict(zip(parts[::2], parts[1::2], strict=True))
     entries = re.split(r"\n(?=\S)", own.pop("Parameters", "").strip())
     described = _USUAL | {name.strip(): entry for entry in entries for name in entry.partition(" :")[0].split(",")}
     # Parameters that share an entry are described once, and what options may be after those that are named.
@@ -81,5 +86,4 @@ def documented(function: Function, formula: str = "", **stated: str) -> Function
     order = ["Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"]
     rest = [f"{title}\n{'-' * len(title)}\n{sections[title].strip()}" for title in order if sections.get(title)]
     above = [line, formula and f".. math:: {formula}", more.strip()]
-    function.__doc__ = "\n\n".join(part for part in [*above, *rest] if part)
-    return function
+    return "\n\n".join(part for part in [*above, *rest] if part)

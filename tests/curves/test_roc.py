@@ -274,3 +274,10 @@ def test_a_curve_from_scores_survives_copying():
         assert copied.thresholds.tolist() == [np.inf, 0.9, 0.4, 0.1]
     with pytest.raises(AttributeError, match="points"):
         _ = curve.points
+
+
+def test_at_a_switch_the_vertex_that_flags_fewer_is_chosen():
+    """Two vertices cost the same there; a point at (¼, ¾) has switches at ¼ and ¾."""
+    curve = ic.RocCurve.from_confusion(tp=3, fn=1, fp=1, tn=3)
+    assert curve.switches.tolist() == [0.25, 0.75]
+    assert best_vertex(curve, np.array([0.2, 0.25, 0.5, 0.75, 0.8])).tolist() == [2, 1, 1, 0, 0]

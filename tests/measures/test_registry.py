@@ -14,7 +14,7 @@ import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InputError, UnknownNameError
 from isocost.integrations.sklearn import get_scorer, get_scorer_names
-from isocost.measures.registry import MEASURES, measure_named
+from isocost.measures.registry import MEASURES, CostGrid, measure_named
 from strategies import curves, uncertain_conditions
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "measures.md"
@@ -144,3 +144,14 @@ def test_no_measure_is_matched_by_name_outside_its_registration():
         if named.search(line)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("options", [{}, {"prevalence": 0.35}])
+def test_costs_of_resamples_are_read_at_their_own_prevalence(options):
+    """Straight between the conditions, unless a prevalence is asked for; costs of one curve at that of the cases."""
+    pcf, shares = np.array([0.0, 0.2, 0.5, 1.0]), np.array([0.1, 0.25, 0.9])
+    costs = np.array([[0.0, 0.15, 0.3, 0.1], [0.0, 0.1, 0.35, 0.0], [0.0, 0.2, 0.4, 0.3]])
+    read = CostGrid(pcf, 0.4, alone=True, shares=shares).at_prevalence(options)
+    at = [options.get("prevalence", share) for share in shares]
+    assert read(costs) == pytest.approx([np.interp(x, pcf, row) for x, row in zip(at, costs, strict=True)], abs=1e-15)
+    assert float(read(costs[0])) == pytest.approx(np.interp(options.get("prevalence", 0.4), pcf, costs[0]), abs=1e-15)

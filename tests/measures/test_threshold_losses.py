@@ -187,3 +187,11 @@ def test_pairs_of_many_cases_are_not_counted_round_the_end(power):
     for measure in ic.registered_measures().values():
         if measure.unavailable(few) is None:
             assert measure(many) == pytest.approx(measure(few), abs=1e-15), measure.name
+
+
+@pytest.mark.parametrize(("hits", "cases"), [([4, 2, 3], [5, 7, 6]), ([4, 3, 5], [6, 8, 9]), ([3, 3, 3], [6, 5, 7])])
+def test_calibrated_scores_lose_nothing_to_calibration(hits, cases):
+    """Each score is the share of positives that have it: 0 up to rounding, and never below."""
+    y = np.concatenate([[1] * hit + [0] * (n - hit) for hit, n in zip(hits, cases, strict=True)])
+    loss = ic.measures.calibration_loss(ic.RocCurve.from_scores(y, np.repeat(np.divide(hits, cases), cases)))
+    assert 0 <= loss < 1e-15

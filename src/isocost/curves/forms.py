@@ -260,10 +260,7 @@ def det_curve(curve: RocCurve) -> CurveForm:
 
 def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
     """Return where the path meets fpr = fnr, neighbouring thresholds mixed."""
-    lead = fpr - fnr  # from -1 to 1 along the path
-    after = int(np.argmax(lead >= 0))
-    low, high = lead[after - 1], lead[after]
-    return float(fpr[after - 1] + -low / (high - low) * (fpr[after] - fpr[after - 1]))
+    return float(np.interp(0.0, fpr - fnr, fpr))  # the difference grows from -1 to 1 along the path
 
 
 @takes_curve

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost._front import documented
-from isocost.curves.cost import CostCurve, cost_curve
+from isocost.curves.cost import CostCurve, cost_curve, from_pieces
 from isocost.curves.hull import upper_hull
 from isocost.curves.roc import RocCurve, best_vertex, refuse_continuous, renamed, require_path, whole_counts
 from isocost.data import checks
@@ -337,36 +337,21 @@ def curve_list(curves: Iterable[Any], caller: str, kind: Any = RocCurve | CostCu
 
 
 def _through(fpr: Floats, tpr: Floats, name: str | None) -> RocCurve:
-    """Return the curve through points from (0, 0) to (1, 1); points that repeat the one before are left out."""
+    """Return the curve from (0, 0) through points to (1, 1); points that repeat the one before are left out."""
+    fpr, tpr = (np.concatenate([[0.0], rate, [1.0]]) for rate in (fpr, tpr))
     new = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
     return RocCurve(fpr[new], tpr[new], np.full(int(new.sum()), np.nan), None, None, name, (True, True))
 
 
 def _vertical(curves: list[RocCurve], name: str | None) -> RocCurve:
-    fpr = np.unique(np.concatenate([c.fpr for c in curves]))
-    lowest, highest = (np.mean(side, axis=0) for side in zip(*(_heights(c, fpr) for c in curves), strict=True))
-    # A vertical step of any curve leaves two points above one another; means of growing functions grow, up to rounding.
-    tpr = np.maximum.accumulate(np.stack([lowest, highest], axis=1).ravel())
-    return _through(np.repeat(fpr, 2), tpr, name)
-
-
-def _heights(curve: RocCurve, fpr: Floats) -> tuple[Floats, Floats]:
-    """Return the lowest and highest tpr of the path above each fpr."""
-    known, first = np.unique(curve.fpr, return_index=True)
-    bottom, top = curve.tpr[first], curve.tpr[np.append(first[1:] - 1, curve.fpr.size - 1)]
-    right = np.searchsorted(known, fpr)
-    left = np.maximum(right - 1, 0)
-    width = np.where(right > left, known[right] - known[left], 1.0)
-    share = (fpr - known[left]) / width
-    between = (1 - share) * top[left] + share * bottom[right]
-    met = known[right] == fpr
-    return np.where(met, bottom[right], between), np.where(met, top[right], between)
+    # Added as curves over fpr, a vertical step of any of them is a jump; means of growing functions grow, up to rounding.
+    fpr, tpr = (reduce(add, (from_pieces(c.fpr, c.tpr[:-1], c.tpr[1:]) for c in curves)) * (1 / len(curves))).ends
+    return _through(fpr, np.maximum.accumulate(tpr), name)
 
 
 def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:
     edges = np.unique(np.concatenate([[0.0, 1.0], *(c.switches for c in curves)]))
     middle = ((edges[:-1] + edges[1:]) / 2)[::-1]
     # Curves that stand straight up from the origin leave it at once; the trivial classifiers stay the ends.
-    points = [np.mean([getattr(c.hull, r)[best_vertex(c, middle)] for c in curves], axis=0) for r in ("fpr", "tpr")]
-    fpr, tpr = (np.concatenate([[0.0], rate, [1.0]]) for rate in points)
+    fpr, tpr = (np.mean([getattr(c.hull, r)[best_vertex(c, middle)] for c in curves], axis=0) for r in ("fpr", "tpr"))
     return _through(fpr, tpr, name)

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import documented
+from isocost._front import completed, documented
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -393,40 +393,6 @@ def from_function(
     )  # fmt: skip
 
 
-_DOCUMENTATION = """{line}
-
-.. math:: {formula}
-
-{more}
-
-Parameters
-----------
-fpr, tpr : float or array
-    False and true positive rate, between 0 and 1; of shapes that broadcast.
-skew_ratio : float or array, default 1
-    Skew ratio c = t/(1-t), positive; for class balance alone negatives/positives.
-{options}
-Returns
--------
-float or numpy.ndarray
-    Higher is better, from {low:g} to {high:g}.
-
-See Also
---------
-{see}
-
-References
-----------
-.. [1] {reference}
-
-Examples
---------
->>> import isocost as ic
->>> round(ic.metrics.{name}(0.2, 0.7, 4{given}), 6)
-{value!r}
-"""
-
-
 def registered(
     name: str, line: str, more: str, formula: str, reference: str, see: str, lines: Callable[..., Any] | None = None, **about: Any
 ) -> PointMetric:  # fmt: skip
@@ -440,23 +406,26 @@ def registered(
     metric = PointMetric(
         name, formula, (low, high), "higher", reference, defaults, _known_options=known, **parts
     )  # fmt: skip
-    rows = "".join(
-        f"{option} : {'float, required' if default is None else f'float, default {default:g}'}\n    {text}\n"
-        for option, (default, _, text) in known.items()
-    )
-    text = _DOCUMENTATION.format(
-        line=line, formula=formula, more=more, options=rows, low=low, high=high, reference=reference, name=name,
-        see=", ".join(f"isocost.metrics.{other}" for other in see.split()), given=", cases=30" if "cases" in known else "",
-        value=round(float(metric.counted(30).value_at(0.2, 0.7, 1.0, 4.0)), 6),
-    )  # fmt: skip
     signature = [Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in ("fpr", "tpr")]
     signature.append(Parameter("skew_ratio", Parameter.POSITIONAL_OR_KEYWORD, default=1.0))
-    for option, default in defaults.items():
+    text = f"{line}\n\n{more}\n\nParameters\n----------"
+    for option, (default, _, about_it) in known.items():
         empty = Parameter.empty if default is None else default
         signature.append(Parameter(option, Parameter.KEYWORD_ONLY, default=empty))
+        text += (
+            f"\n{option} : {'float, required' if default is None else f'float, default {default:g}'}\n    {about_it}"
+        )
+    value = round(float(metric.counted(30).value_at(0.2, 0.7, 1.0, 4.0)), 6)
+    stated = {
+        "Returns": f"float or numpy.ndarray\n    Higher is better, from {low:g} to {high:g}.",
+        "See Also": ", ".join(f"isocost.metrics.{other}" for other in see.split()),
+        "References": f".. [1] {reference}",
+        "Examples": f">>> round(ic.metrics.{name}(0.2, 0.7, 4{', cases=30' if 'cases' in known else ''}), 6)\n{value!r}",
+    }
     source = lines or about["value"]
     shown = {
-        "__doc__": text, "__name__": name, "__qualname__": name, "__module__": source.__module__, "__wrapped__": source,
+        "__doc__": completed(f"{text}\n", Signature(signature), formula, **stated), "__name__": name,
+        "__qualname__": name, "__module__": source.__module__, "__wrapped__": source,
         "__signature__": Signature(signature),
     }  # fmt: skip
     for attribute, known_as in shown.items():
