@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 
 import isocost as ic
+from isocost.curves.roc import reliability_bins
 from strategies import applied, curves, inside_unit, samples
 
 
@@ -101,3 +102,13 @@ def test_calibrated_scores_have_the_lowest_brier_score_of_all_monotone_ones(samp
     curve = sample.curve
     calibrated = applied(curve.calibrator(prevalence=pi), curve)
     assert ic.measures.brier_loss(calibrated, prevalence=pi) <= ic.measures.brier_loss(curve, prevalence=pi) + 1e-12
+
+
+def test_bins_hold_neighbouring_scores_in_ascending_order():
+    """About equally many cases each; those of one score stay together."""
+    scores = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.6, 0.9, 1.0])
+    y = np.array([0, 0, 1, 0, 1, 1, 0, 1, 1, 1])
+    found = reliability_bins(ic.RocCurve.from_scores(y, scores), 3)
+    assert [one.cases for one in found] == [3, 5, 2]
+    assert [one.score for one in found] == pytest.approx([0.2, 0.54, 0.95])
+    assert [one.share for one in found] == pytest.approx([1 / 3, 3 / 5, 1])

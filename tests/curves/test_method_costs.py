@@ -8,7 +8,6 @@ from hypothesis import given
 from scipy.integrate import quad
 
 import isocost as ic
-from isocost.curves.methods import mean_cost
 from isocost.curves.roc import points_at
 from strategies import conditions, curves, uncertain_conditions
 
@@ -31,7 +30,7 @@ def test_costs_at_a_condition_are_those_of_the_thresholds_themselves(curve, cond
     assert found["best"] == pytest.approx(ic.best_threshold(curve, condition).normalised_cost, abs=1e-12)
     assert found["rate_driven"] == pytest.approx(condition.normalised_cost(*mixed), abs=1e-12)
     at = int(points_at(curve, 0.4))
-    fixed = mean_cost(ic.cost_curve(curve, method="fixed", threshold=0.4), condition)
+    fixed = ic.cost_curve(curve, method="fixed", threshold=0.4).mean_normalised_cost(condition)
     assert fixed == pytest.approx(condition.normalised_cost(curve.fpr[at], curve.tpr[at]), abs=1e-12)
     flag = condition.cost_proportion >= 1 - curve.thresholds[1:]
     fpr, tpr = (np.diff(counts)[flag].sum() / counts[-1] for counts in (curve.fp, curve.tp))
@@ -57,7 +56,7 @@ def test_costs_over_a_range_are_averages_of_costs_at_conditions():
     def cost_at(t, method):
         # At prevalence 0.3 the costs t/0.7 and (1-t)/0.3 give t.
         curve_of = ic.cost_curve(curve, method=method, axis="cost_proportion", prevalence=0.3)
-        return mean_cost(curve_of, ic.Condition(t / 0.7, (1 - t) / 0.3, 0.3))
+        return curve_of.mean_normalised_cost(ic.Condition(t / 0.7, (1 - t) / 0.3, 0.3))
 
     for method in WAYS:
         expected = sum(quad(cost_at, a, b, args=(method,))[0] for a, b in pairwise(sorted(breaks)))

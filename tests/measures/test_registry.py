@@ -14,7 +14,7 @@ import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InputError, UnknownNameError
 from isocost.integrations.sklearn import get_scorer, get_scorer_names
-from isocost.measures.registry import MEASURES, CostGrid, measure_named
+from isocost.measures.registry import MEASURES, CostGrid, hat_weights, measure_named
 from strategies import curves, uncertain_conditions
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "measures.md"
@@ -155,3 +155,18 @@ def test_costs_of_resamples_are_read_at_their_own_prevalence(options):
     at = [options.get("prevalence", share) for share in shares]
     assert read(costs) == pytest.approx([np.interp(x, pcf, row) for x, row in zip(at, costs, strict=True)], abs=1e-15)
     assert float(read(costs[0])) == pytest.approx(np.interp(options.get("prevalence", 0.4), pcf, costs[0]), abs=1e-15)
+
+
+@pytest.mark.parametrize("ends", [(0.1, 0.9), (0.3, 0.35), (0.5, 0.9)])
+def test_weights_of_a_grid_give_the_mean_of_what_is_straight_between_its_conditions(ends):
+    """Against quadrature over t, for uniform conditions and for a single one; the grid must cover them."""
+    pcf, values = np.array([0.05, 0.2, 0.55, 0.7, 0.95]), np.array([0.1, 0.3, 0.2, 0.4, 0.0])
+    t = np.unique([*ends, *(1 - pcf)[(1 - pcf > ends[0]) & (1 - pcf < ends[1])]])
+    expected = np.trapezoid(np.interp(1 - t, pcf, values), t) / (ends[1] - ends[0])
+    assert hat_weights(pcf, ic.Conditions.uniform(t=ends)) @ values == pytest.approx(expected, abs=1e-12)
+    single = hat_weights(pcf, ic.Conditions.from_t(ends[0])) @ values
+    assert single == pytest.approx(np.interp(1 - ends[0], pcf, values), abs=1e-12)
+    with pytest.raises(
+        InputError, match=r"the grid covers t from 0\.05 to 0\.95, but the conditions reach from 0 to 1"
+    ):
+        hat_weights(pcf, ic.Conditions.of(None))

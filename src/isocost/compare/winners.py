@@ -14,8 +14,7 @@ from isocost.compare.table import MeasureTable, tabled
 from isocost.conditions import Condition, Conditions, Spans
 from isocost.curves import RocCurve
 from isocost.curves.cost import METHODS, Method, cost_curve
-from isocost.curves.joint import TRIVIAL_NAMES, JointHull, Run, rounding, threshold_at
-from isocost.curves.methods import mean_cost
+from isocost.curves.joint import TRIVIAL_NAMES, JointHull, Run, rounding
 from isocost.curves.roc import prevalence_or, refuse_continuous
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -147,7 +146,7 @@ def _win(joint: JointHull, names: tuple[str, ...], run: Run) -> Win:
     name = str(run.trivial) if model is None else names[model]
     points = tuple(
         WinningPoint(
-            name, threshold_at(joint, s, model), s.fpr, s.tpr, s.t_low, s.t_high,
+            name, joint.threshold(s, model), s.fpr, s.tpr, s.t_low, s.t_high,
             tuple(names[m] for m in sorted(s.places) if m != model),
         )
         for s in stretches
@@ -199,7 +198,7 @@ def table_by_rule(
     def mean(rule: Any, curve: RocCurve) -> float | str:
         axis: Any = "pcf" if rule == "best" else "cost_proportion"
         try:
-            return mean_cost(cost_curve(curve, method=rule, axis=axis, prevalence=pi), condition)
+            return cost_curve(curve, method=rule, axis=axis, prevalence=pi).mean_normalised_cost(condition)
         except InputError as error:
             return str(error)
 

@@ -121,6 +121,9 @@ class CostCurve(Drawn):
 
     def mean_normalised_cost(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean over conditions of the normalised cost t·fpr + (1-t)(1-tpr), whichever axis the curve is on."""
+        if isinstance(condition, Condition):
+            x, pi = place_of(self, condition), self.prevalence or 0.5
+            return float(self(x)) / (1.0 if self.axis == "pcf" else 2 * (x * pi + (1 - x) * (1 - pi)))
         if self.axis == "pcf":
             return self.expectation(condition)
         edges = turned(self.breaks, self.axis, self.prevalence)[::-1]
@@ -277,6 +280,8 @@ def place_of(curve: CostCurve, condition: Condition) -> float:
     """Return where a condition lies on the curve's axis: the x with the same t."""
     if curve.axis == "pcf":
         return condition.pcf
+    if curve.prevalence == condition.prevalence:  # not by way of t, whose rounding could pass a jump
+        return condition.cost_proportion
     return float(turned(np.asarray(condition.t), curve.axis, curve.prevalence))
 
 

@@ -129,6 +129,11 @@ class JointHull:
         """Return which stretch holds t; at a switch the one above, which flags fewer cases, and at 0 the lowest."""
         return 0 if t <= 0 else int(np.searchsorted(self._upper_ends, t, side="right"))
 
+    def threshold(self, stretch: Stretch, model: int | None) -> float:
+        """Return the threshold of a model at a stretch; without a model, that of the trivial classifier."""
+        curve, place = (self, stretch.vertex) if model is None else (self.curves[model], stretch.places[model])
+        return float(curve.hull.thresholds[place])
+
     def run_at(self, stretch: int) -> Run:
         """Return the run a stretch belongs to."""
         alone = Run(stretch, stretch + 1, (), self.stretches[stretch].trivial)
@@ -177,13 +182,6 @@ def _merged(values: Floats, slack: float) -> Floats:
     result = np.empty_like(values)
     result[order] = first[np.cumsum(new) - 1]
     return result
-
-
-def threshold_at(joint: JointHull, stretch: Stretch, model: int | None) -> float:
-    """Return the threshold of a model at a stretch of the joint hull; without a model, that of the trivial classifier."""
-    if model is None:
-        return float(joint.hull.thresholds[stretch.vertex])
-    return float(joint.curves[model].hull.thresholds[stretch.places[model]])
 
 
 def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:

@@ -40,17 +40,6 @@ from isocost.results import Drawn, Result
 _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
-def mean_cost(curve: CostCurve, condition: Condition | Conditions | None) -> float:
-    """Return the mean normalised cost over conditions, of a curve on either axis."""
-    if not isinstance(condition, Condition):
-        return curve.mean_normalised_cost(condition)
-    if curve.axis == "pcf":
-        return float(curve(condition.pcf))
-    # Not by way of t: its rounding could pass a jump.
-    c, pi = condition.cost_proportion, condition.prevalence
-    return float(curve(c)) / (2 * (c * pi + (1 - c) * (1 - pi)))
-
-
 RULES: tuple[Method, ...] = ("best", "score_driven", "rate_driven", "score_uniform", "rate_uniform")
 _IN_WORDS = {
     "best": "tuning the threshold",
@@ -87,9 +76,8 @@ def lowest(costs: Mapping[str, CostCurve]) -> tuple[RuleRegion, ...]:
     breaks = union(np.array([0.0, 1.0]), *(curve.breaks for curve in curves))
     curves = [cut_at(curve, breaks) for curve in curves]
     ends = union(breaks, *(snapped(one - two).roots() for one, two in combinations(curves, 2)))
-    # Ends that rounding has put apart are one, and the last stays.
+    # Ends that rounding has put apart are one.
     ends = ends[np.diff(ends, prepend=-1.0) > _ROUNDING]
-    ends[-1] = 1.0
     # Three places inside each piece tell two quadratics apart.
     inside = ends[:-1] + np.array([[0.5], [0.25], [0.75]]) * np.diff(ends)
     values = np.stack([curve(inside.ravel()).reshape(inside.shape) for curve in curves])

@@ -18,13 +18,10 @@ from isocost.measures.registry import CostGrid, OfCosts, affine, hat_weights, me
 from isocost.results import Result
 
 
-def _mean_of_costs(grid: CostGrid, condition: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
-    return None if options else affine(0.0, hat_weights(grid.pcf, Conditions.of(condition)))
-
-
 @measure(
     "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126",
-    place=2, of_costs=_mean_of_costs, optimism="hull", see="total_cost voros",
+    place=2, of_costs=lambda grid, at, options: None if options else affine(0.0, hat_weights(grid.pcf, Conditions.of(at))),
+    optimism="hull", see="total_cost voros",
     formula=r"E_t \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]",
 )  # fmt: skip
 def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition | None = None) -> float:
@@ -144,13 +141,10 @@ def _mean_loss(density: Beta, fpr: Floats, missed: Floats, pi: float) -> float:
     return float((1 - pi) * (fpr @ share) + pi * (missed @ (mass - share)))
 
 
-def _ks_of_costs(grid: CostGrid, _: Conditions | Condition | None, __: dict[str, Any]) -> OfCosts | None:
-    return affine(1.0, -2 * hat_weights(grid.pcf, Conditions.from_t(0.5))) if grid.whole else None
-
-
 @measure(
     "higher", (0, 1), "ranks", "Hand & Anagnostopoulos 2014", "10.1016/j.patrec.2013.12.011",
-    place=7, of_costs=_ks_of_costs, optimism="hull", see="minimum_error_rate minimum_weighted_loss",
+    place=7, of_costs=lambda grid, *_: affine(1.0, -2 * hat_weights(grid.pcf, Conditions.from_t(0.5))) if grid.whole else None,
+    optimism="hull", see="minimum_error_rate minimum_weighted_loss",
     formula=r"\max_i\,(tpr_i - fpr_i)",
 )  # fmt: skip
 def ks(curve: RocCurve) -> float:
@@ -173,13 +167,10 @@ def ks(curve: RocCurve) -> float:
     return max(0.0, 1 - 2 * float(curve.optimal_cost(0.5)))
 
 
-def _error_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
-    return grid.at_prevalence(options) if grid.whole and grid.alone else None
-
-
 @measure(
     "lower", (0, 0.5), "ranks prevalence", "Hand 2009", "10.1007/s10994-009-5119-5",
-    place=8, of_costs=_error_of_costs, optimism="hull", see="minimum_weighted_loss ks",
+    place=8, of_costs=lambda grid, _, options: grid.at_prevalence(options) if grid.whole and grid.alone else None,
+    optimism="hull", see="minimum_weighted_loss ks",
     formula=r"\min_i\,[(1 - \pi)\,fpr_i + \pi\,(1 - tpr_i)]",
 )  # fmt: skip
 def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> float:
