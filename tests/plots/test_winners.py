@@ -149,7 +149,7 @@ def test_other_results_are_refused(difference, curves):
     """A difference is a cost curve or a band of two models, and bands are on pcf."""
     with pytest.raises(InputError, match="difference must be a CostCurve or a Band, got RocCurve"):
         plots.DifferenceDisplay(curves[0])
-    with pytest.raises(InputError, match="a difference"):
+    with pytest.raises(InputError, match="models whose difference it is"):
         plots.DifferenceDisplay(band_of(difference, np.linspace(0, 1, 11), names=("a",)))
 
 

@@ -45,7 +45,7 @@ def _filled(piece: str, /, **texts: Any) -> str:
 def policy() -> str:
     """Return what the explorer's page may do: as the report, and talk to the explorer."""
     allowed = {
-        "script-src": [html.script(), html.script("explorer.js")], "style-src": [html.style(), html.explorer_style()],
+        "script-src": [html.script(), html.script("explorer.js")], "style-src": [html.style(), html.style("explorer")],
     }  # fmt: skip
     own = "; ".join(f"{kind} {' '.join(map(html.hash_of, texts))}" for kind, texts in allowed.items())
     return (
@@ -64,7 +64,7 @@ def explorer_page(view: View, most_bytes: int) -> str:
             report = f"{html.mount(view.report.summary)}\n<script>{html.script()}</script>"
         body = f'<div class="explored">{report}{_panel(view)}</div>'
     return _filled(
-        "page", title=escape(title), style=html.style(), own_style=html.explorer_style(), most_bytes=most_bytes, body=body, at=_at(view),
+        "page", title=escape(title), style=html.style(), own_style=html.style("explorer"), most_bytes=most_bytes, body=body, at=_at(view),
         problem=escape(view.problem or ""), script=html.script("explorer.js"),
     )  # fmt: skip
 

@@ -377,10 +377,10 @@ class BootstrapDisplay(SpaceDisplay, kind=Bootstrap, several=False):
         pcf, drawn = self.bootstrap.pcf, [one.own[: self.resamples] for one in self.made]
         sheet.axes.set_ylim(0, 1.04 * max(0.5, *(float(costs.max()) for costs in drawn)))
         sheet.title(f"{min(len(costs) for costs in drawn)} resamples")
-        for costs, look in zip(drawn, self.looks, strict=True):
-            if look.named:
-                _draw_thin(sheet, [(pcf, one) for one in costs], look.colour, 0.2)
-                sheet.ink += [(pcf, one) for one in costs[:_AVOIDED]]
+        for one, look in self._named():
+            costs = one.own[: self.resamples]
+            _draw_thin(sheet, [(pcf, cost) for cost in costs], look.colour, 0.2)
+            sheet.ink += [(pcf, cost) for cost in costs[:_AVOIDED]]
 
 
 def _draw_thin(sheet: Sheet, lines: Sequence[Points], colour: str, alpha: float, **own: Any) -> None:
@@ -623,8 +623,7 @@ class WorkforceDisplay(PairDisplay):
         drawn: dict[str, Any] = {"prevalence": self.prevalence, "highlight": self.highlight}
         self.roc = RocDisplay(self.comparison, rates=(self.flagged,), **drawn)
         self.envelopes = [cost_curve(curve) for curve in self.comparison.curves]
-        areas = [envelope.area() for envelope in self.envelopes]
-        self.looks = looks_of(self.comparison.names, areas, self.highlight)
+        self.looks = self.roc.looks
 
     @property
     def rule(self) -> str:

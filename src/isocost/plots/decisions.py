@@ -351,8 +351,11 @@ class WatchDisplay(Display, kind=Watch, size=(6.4, 3.2)):
         dots: dict[str, Any] = {"color": PALETTE[0], "marker": "o" if place.size < 60 else None, "markersize": 3}
         axes.plot(place, moved, **(dots | {"linewidth": 1.4, "gid": what, "label": "if shares moved"} | sheet.style))
         axes.plot(place, held, color=MUTED, linestyle=DASHED, linewidth=1.4, gid="held", label="if risks hold")
-        if what == "cost":
-            self._measured(axes, place)
+        known = [(x, p) for x, p in zip(place, periods, strict=True) if what == "cost" and p.cost_low is not None]
+        if known:
+            x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
+            axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
+            axes.plot(x, [np.nan if p.cost is None else p.cost for _, p in known], "o", color=INK, markersize=3)
         alarmed = np.array([bool(period.alarm) for period in periods])
         if alarmed.any():
             # Where the scores reject that shares moved, only the other line has money.
@@ -367,10 +370,3 @@ class WatchDisplay(Display, kind=Watch, size=(6.4, 3.2)):
         sheet.label("period", "share of positives (%)" if what == "prevalence" else f"cost per 1000 cases{unit}")
         sheet.title(f"{watched.rule.model} ≥ {watched.rule.threshold:g}")
         sheet.key()
-
-    def _measured(self, axes: Axes, place: Any) -> None:
-        known = [(x, p) for x, p in zip(place, self.watch.periods, strict=True) if p.cost_low is not None]
-        if known:
-            x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
-            axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
-            axes.plot(x, [np.nan if p.cost is None else p.cost for _, p in known], "o", color=INK, markersize=3)

@@ -64,6 +64,7 @@ class Sheet:
         self.looks: list[Look] = []
         self.ink: list[Points] = []
         self.tags: list[Tag] = []
+        # The two classifiers that ignore the scores, where they are drawn.
         self.sides: CostCurve | None = None
 
     def label(self, x: str, y: str) -> None:
@@ -109,11 +110,6 @@ class Sheet:
         top.tick_params(labelsize=text_size(axes, 0.92))
         where = "" if axis == "cost_proportion" else f" at {100 * pi:.3g} % positive"
         top.set_xlabel(f"cost ratio, miss : false alarm{where}", fontsize=size)
-
-    def triangle(self, curve: CostCurve) -> None:
-        """Draw the two classifiers that ignore the scores, dotted: before all else, so that names know them."""
-        self.sides = curve
-        self.aside(*polyline(self.sides), gid="trivial")
 
     def models(self, lines: Sequence[Points], looks: Sequence[Look], **own: Any) -> None:
         """Draw the lines of models, the user's own style winning."""
@@ -439,5 +435,6 @@ class SpaceDisplay(ModelsDisplay, size=(5.0, 4.0), labels=("pcf", AXIS_LABELS["n
     def _frame(self, sheet: Sheet) -> None:
         axis, y = self._labels
         sheet.conditions(axis, y, self.prevalence)
-        if self._sided:
-            sheet.triangle(self._trivial)
+        if self._sided:  # before all else, so that names know them
+            sheet.sides = self._trivial
+            sheet.aside(*polyline(self._trivial), gid="trivial")

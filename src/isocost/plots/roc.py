@@ -96,9 +96,8 @@ class RocDisplay(ModelsDisplay, kind=RocCurve, size=(4.4, 4.4)):
         if best is not None and condition is not None:
             t, pcf = condition.t, condition.pcf
             sheet.dot(best.fpr, best.tpr, _rule(best))
-            self._across(
-                sheet, (t, -pcf, t * best.fpr - pcf * best.tpr), "equal cost", color=INK, linestyle=DASHED, zorder=4
-            )
+            level = (t, -pcf, t * best.fpr - pcf * best.tpr)
+            self._across(sheet, level, "equal cost", color=INK, linestyle=DASHED, zorder=4)
         pi = 0.5 if self.prevalence is None else float(self.prevalence)
         for rate in self.rates:
             own = {"linewidth": 0.8, "linestyle": (0, (1, 2)), "zorder": 1}

@@ -126,10 +126,6 @@ _COMMENT = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
-def _lean(text: str) -> str:
-    return _INDENT.sub("", _COMMENT.sub("", text))
-
-
 def source(name: str) -> str:
     """Return one file of the front end."""
     return (files("isocost.report") / "page" / name).read_text(encoding="utf-8")
@@ -159,22 +155,13 @@ def script(entry: str = "app.js") -> str:
     names = _NAME.findall(body) + re.findall(r"\w+", " ".join(_NAMES.findall(body)))
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise AssertionError(f"top-level names used in two modules: {', '.join(twice)}")
-    return f"(() => {{\n'use strict';\n{_lean(body)}\n}})();\n"
+    return f"(() => {{\n'use strict';\n{_INDENT.sub('', _COMMENT.sub('', body))}\n}})();\n"
 
 
 @cache
-def style() -> str:
-    """Return the style sheet with the colours filled in."""
-    return _coloured("".join(source(f"{name}.css") for name in _STYLES))
-
-
-@cache
-def explorer_style() -> str:
-    """Return the style sheet of what the explorer adds, in the same colours."""
-    return _coloured(source("explorer.css"))
-
-
-def _coloured(text: str) -> str:
+def style(*names: str) -> str:
+    """Return style sheets with the colours filled in, by default those of the report."""
+    text = "".join(source(f"{name}.css") for name in names or _STYLES)
     for theme in ("light", "dark"):
         text = text.replace(f"/* {theme.upper()} */", f"{figures.variables(theme)};")
     return _INDENT.sub("", text)
@@ -185,22 +172,17 @@ def hash_of(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-def policy() -> str:
-    """Return what the page may load: its own script and style, and nothing else from anywhere."""
-    return (
-        f"default-src 'none'; script-src {hash_of(script())}; style-src {hash_of(style())}; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
 def page(summary: dict[str, Any]) -> str:
     """Return the whole file."""
-    return document(summary["title"], style(), f"{mount(summary)}\n<script>{script()}</script>", policy())
+    return document(summary["title"], style(), mount(summary), script())
 
 
-def document(title: str, sheet: str, body: str, allowed: str | None = None) -> str:
-    """Return an HTML file that may load nothing but its own style sheet, or what is allowed."""
-    allowed = allowed or f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
+def document(title: str, sheet: str, body: str, code: str = "") -> str:
+    """Return an HTML file that may load nothing but its own style sheet and script."""
+    allowed = f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
+    if code:
+        allowed += f"; script-src {hash_of(code)}; img-src data: blob:"
+        body += f"\n<script>{code}</script>"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(allowed)}">\n'

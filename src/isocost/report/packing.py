@@ -120,14 +120,12 @@ def packed_draws(sets: Sequence[Draws], thresholds: Sequence[Numbers]) -> dict[s
     one = sets[0]
     order = np.argsort(one.positive, kind="stable")
     places = order if one.unit is None else np.arange(one.times.shape[1])
-    known = zip(one.thresholds, thresholds, strict=True)
+    same = all(map(np.array_equal, one.thresholds, thresholds))
     tabled = one.tables is not None
     return {
         "rows": [int(np.count_nonzero(~one.positive)), int(np.count_nonzero(one.positive))],
         "block": None if tabled else [numbers(block[order]) for block in one.block],
-        "threshold": None
-        if all(np.array_equal(*pair) for pair in known)
-        else [numbers(cuts) for cuts in one.thresholds],
+        "threshold": None if same else [numbers(cuts) for cuts in one.thresholds],
         "unit": None if one.unit is None or tabled else numbers(one.unit[order]),
         "units": int(one.times.shape[1]),
         "size": None if np.all(one.size == 1) or tabled else numbers(one.size[places]),

@@ -19,7 +19,7 @@ from isocost.decide.say import WORDS, Speaker, say
 from isocost.numbers import ROUNDING, counted, shorten
 from isocost.palette import LIGHT, slots
 from isocost.report.figures import no_break, paragraphs, sentences
-from isocost.report.html import document, source, style
+from isocost.report.html import document, style
 from isocost.results import write_text
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _save(path: str | Path, text: Callable[[], str], data: dict[str, Any]) -> Pa
 
 def _page(title: str, parts: Sequence[str], styles: Sequence[str], note: str = "") -> str:
     """Return a page without a script, with its own style sheets after that of the report."""
-    sheet = "\n".join([style(), *(source(f"{name}.css") for name in styles)])
+    sheet = f"{style()}\n{style(*styles)}"
     footer = f"<footer><p>isocost {escape(__version__)}{f'. {escape(note)}' if note else ''}</p></footer>"
     body = "\n".join([f"<h1>{escape(no_break(title))}</h1>", *filter(None, parts), footer])
     return document(title, sheet, f'<div class="isocost"><main class="wrap {" ".join(styles)}">\n{body}\n</main></div>')
