@@ -82,7 +82,8 @@ def test_policy_allows_only_the_pages_own_script_and_style(five):
     policy = next(
         a["content"] for tag, a in tags(five.html) if tag == "meta" and "content" in a and "default-src" in a["content"]
     )
-    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "; script-src 'sha256-" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
 
