@@ -251,6 +251,7 @@ def as_options(message: str) -> str:
     )  # fmt: skip
     names = [*(name for name in KEYWORDS if name != "words"), *others]
     single, marked = "|".join(names), "|".join(name for name in names if "_" in name)
+    message = re.sub(r"^words\['(\w+)'\]", r"--word \1", message)
     message = re.sub(rf"\b({single})='([^']*)'", lambda m: f"{spelt(m[1])} {m[2]}", message)
     message = re.sub(rf"\b({single})=\((\S+), (\S+)\)", lambda m: f"{spelt(m[1])} {m[2]}:{m[3]}", message)
     message = re.sub(rf"\b({single})=([\d.]+)?", lambda m: f"{spelt(m[1])} {m[2]}" if m[2] else spelt(m[1]), message)
