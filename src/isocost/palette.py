@@ -20,11 +20,8 @@ STROKES: tuple[tuple[float, ...], ...] = (
 
 
 def slots(count: int, best: Collection[int]) -> list[int | None]:
-    """Return the place of each model in the palette, None for those that are grey and have no name.
-
-    Up to six models have the places of their order. Of more, the best five have colours: their own place in the palette if
-    they have one, else one that nobody took. So a model looks the same wherever the same five are the best.
-    """
+    """Return the place of each model in the palette, None for those that are grey and have no name: of more than six all but five."""
+    # Their own place if they have one, else one that is free: a model looks the same wherever the same five are the best.
     colours = len(LIGHT)
     if count <= colours + 1:
         return list(range(count))

@@ -56,6 +56,7 @@ _FORMS = {
     "lift": (AXIS_LABELS["flagged"], "lift: times as many positives as at random", "accuracy_ratio"),
     "det": (AXIS_LABELS["fpr"], "share of positives missed (1 − tpr)", "equal_error_rate"),
 }
+_TITLE = "{:g} % pointwise bands"
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 
 
@@ -139,7 +140,7 @@ class FormDisplay(ModelsDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
         for band in self.bands:
             k = self.names.index(band.name) if band.name in self.names else 0
             sheet.shade(*self._limits(band, self.made[k]), self.looks[k].colour)
-            sheet.title(_level(band))
+            sheet.title(_TITLE.format(100 * band.level))
 
     def _deviate(self, sheet: Sheet) -> None:
         """Write shares on scales of normal deviates, and draw where the two errors are equal."""
@@ -153,10 +154,6 @@ class FormDisplay(ModelsDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
         sheet.axes.set(xlim=limits[0], ylim=limits[1])
         ends = (max(low for low, _ in limits), min(high for _, high in limits))
         sheet.aside(ends, ends, "equal error rates")
-
-
-def _level(band: CurveBand) -> str:
-    return f"{100 * band.level:g} % pointwise bands"
 
 
 def _bent(curve: CurveForm) -> Points:
@@ -283,7 +280,10 @@ class RatesDisplay(LinesDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
         sheet.axes.set(xlim=self.shown, ylim=(0, 1.02))
         for band in self.bands:
             sheet.shade(band.at, band.low, band.high, self.looks[("tpr", "tnr").index(band.of)].colour, step="pre")
-        title = [*shorten([self.curve.model] if self.curve.model else []), *map(_level, self.bands[:1])]
+        title = [
+            *shorten([self.curve.model] if self.curve.model else []),
+            *(_TITLE.format(100 * band.level) for band in self.bands[:1]),
+        ]
         sheet.title(", ".join(title))
         if self.threshold is not None:
             sheet.aside([self.threshold] * 2, [0.0, 1.02])

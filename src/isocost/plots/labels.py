@@ -126,11 +126,7 @@ def cut_text(curve: RocCurve, cut: float) -> str:
 def place(
     axes: Axes, tags: Sequence[Tag], ink: Sequence[Points], *, share: float = 1.0, leaders: bool = True
 ) -> list[Tag]:
-    """Write each tag where it touches nothing; return those that found no such place.
-
-    A tag stands beside its own line if that is the nearest one there, else in a free spot with a thin leader to its line.
-    `ink` holds what else is drawn and must not be written over, in data coordinates; texts on the axes are avoided too.
-    """
+    """Write each tag where it touches neither ink nor texts, beside its line or with a leader to it; return those without a place."""
     settle(axes)
     bounds = _frame(axes)
     lines = [pixels(axes, *tag.points) for tag in tags]

@@ -73,11 +73,7 @@ _REST = Look(FAINT, "-", "", 0.7, named=False)
 
 
 def looks(ranks: Sequence[int]) -> list[Look]:
-    """Return a look for each model, given its rank (0 is best).
-
-    Up to six models keep looks in the order given, whatever the ranks, so that a model looks the same in every figure of one
-    comparison. Of more, the best five have colours and names, and the rest are grey: `palette.slots` says which.
-    """
+    """Return a look for each model, given its rank (0 is best); `palette.slots` says which colours many models have."""
     coloured = [Look(c, d, h, 1.6) for c, d, h in zip(PALETTE, DASHES, HATCHES, strict=True)]
     best = [model for model, rank in enumerate(ranks) if rank < len(coloured)]
     return [_REST if slot is None else [*coloured, _GREY][slot] for slot in slots(len(ranks), best)]

@@ -98,9 +98,8 @@ def section(summary: dict[str, Any]) -> str:
 
 def rule(text: str, words: dict[str, str]) -> str:
     """Return a rule of a group in the reader's words."""
-    return text.replace("flag cases with", f"{words['flag']} {words['cases']} with").replace(
-        "flag ", f"{words['flag']} ", 1
-    )
+    flag, cases = words["flag"], words["cases"]
+    return text.replace("flag cases with", f"{flag} {cases} with").replace("flag ", f"{flag} ", 1)
 
 
 def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> list[str]:
