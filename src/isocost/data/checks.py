@@ -737,12 +737,9 @@ def reals(values: ArrayLike, name: str) -> Floats:
 
 def skew_ratios(values: ArrayLike, name: str = "skew_ratio") -> Floats:
     """Return positive, finite skew ratios as float64, of any shape."""
-    rule, hint = (
-        "be positive and finite (1e-100 to 1e100)",
-        "; it is t/(1-t), for class balance alone negatives/positives",
-    )
-    what, most = "positive numbers", _MOST_SKEW
-    return _real(values, name, lambda x: (x >= 1 / most) & (x <= most), what, rule, hint, ConditionError)
+    rule, what = "be positive and finite (1e-100 to 1e100)", "positive numbers"
+    hint = "; it is t/(1-t), for class balance alone negatives/positives"
+    return _real(values, name, lambda x: (x >= 1 / _MOST_SKEW) & (x <= _MOST_SKEW), what, rule, hint, ConditionError)
 
 
 def table(values: ArrayLike, name: str, rows: int, columns: int) -> Floats:
@@ -765,8 +762,7 @@ def pcf_grid(value: Any) -> Floats:
     """Return where curves are evaluated: so many equal steps over [0, 1], or the given ascending values of pcf."""
     if np.ndim(value) == 0:
         return np.linspace(0.0, 1.0, whole(value, "grid", low=2, high=_MOST_STEPS))
-    grid = rates(vector(value, "grid"), "grid")
-    return ascending(grid, "grid")
+    return ascending(rates(vector(value, "grid"), "grid"), "grid")
 
 
 def shares_of_classes(values: ArrayLike, name: str, *, classes: int | None = None) -> Floats:

@@ -260,9 +260,8 @@ def is_count_table(names: Sequence[str]) -> bool:
 
 def settled(roles: Roles, look: Look, words: Words) -> Roles:
     """Settle the columns, or say which is missing."""
-    named = {role: getattr(roles, role) for role in ("label", "weight", "fold", "cluster", "group", "model", "case")}
-    given = [(role, name) for role, name in named.items() if name is not None]
-    given += [("cost-column", name) for _, name in roles.costs]
+    given = [*roles.marks.items(), *(("cost-column", name) for _, name in roles.costs)]
+    given += [] if roles.weight is None else [("weight", roles.weight)]
     for role, name in (*given, *(("score", name) for name in roles.scores)):
         _there(name, look, role, words)
     if roles.case is not None and roles.model is None:
