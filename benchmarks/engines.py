@@ -24,7 +24,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unittest.mock import patch
 
 import numpy as np
@@ -56,7 +56,7 @@ def write(path: Path, rows: int) -> None:
 
 
 @contextmanager
-def local(path: str, engine: str) -> Iterator[Any]:
+def local(path: str, engine: Literal["duckdb", "polars"]) -> Iterator[Any]:
     """Read lazily by this process."""
     import narwhals.stable.v2 as nw
 
