@@ -1,4 +1,5 @@
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -303,6 +304,23 @@ def test_a_generator_moves_on_and_a_seed_does_not():
     one, two = (drawn_and_assessed(rows, task, n_resamples=20, rng=rng).confidence for _ in range(2))
     assert one.price != two.price
     assert drawn_and_assessed(rows, task, n_resamples=20, rng=one.seed).confidence == one
+
+
+def test_labels_on_differences_are_the_share_of_cases_on_which_the_rules_differ():
+    """Of the two models that are close, 142 of 1000 cases are handled differently (16 newly flagged, 126 newly cleared)."""
+    y, scores = CREDIT
+    both = {name: scores[name] for name in ("random_forest", "naive_bayes")}
+    found = assess(draw_cases(cases(y, both), 200, 0), task_of(1, 5, 0.3)).confidence
+    assert found.rival == "naive_bayes"
+    assert found.labels.on_differences == math.ceil(found.labels.enough * 0.142)
+
+
+def test_grades_are_bounds_on_the_loss_in_units_of_what_is_good_enough():
+    """Clear up to once as much, leaning up to four times."""
+    draws, task = draw_cases(cases(*CREDIT), 200, 0), task_of(1, 5, 0.3)
+    loss = assess(draws, task).confidence.worst_loss
+    for share, grade in ((0.99, "open"), (1.01, "leaning"), (3.99, "leaning"), (4.01, "clear")):
+        assert assess(draws, task, good_enough=share * loss / 4).confidence.grade == grade
 
 
 def test_cases_pasted_twice_with_clusters_are_as_sure_as_once():

@@ -296,6 +296,15 @@ def test_an_alarm_by_labels_begins_at_the_exact_limit():
         assert ic.watch(rule, [given], ignore_below=slack).periods[0].alarm == alarm
 
 
+def test_periods_look_back_over_32_of_them():
+    """Six of fifteen positive is too few to flag at equal costs: 480 cases tell, 240 do not."""
+    rule = rule_of([3.0, 2.0, 1.0], [40, 30, 20, 10], [10, 20, 30, 40], 2.0, costs=(1, 1, 0, 0))
+    week = cases_of(rule.reference["cuts"], [0, 15, 0, 1], [0, 15, 0, 1], [0, 6, 0, 0])
+    found = ic.watch(rule, [week] * 33)
+    assert found.alarm == Alarm(32, 32, "change")
+    assert [period.looked for period in found.periods[30:]] == [0, 32, 32]
+
+
 def test_labels_rule_out_what_the_scores_suggest():
     """Cases labelled where the assumptions differ show that nothing is to be gained: the call for labels ends."""
     decision, weeks = quiet_and_shifted(0.05)
