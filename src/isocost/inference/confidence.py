@@ -483,11 +483,7 @@ def assess(
     held = [trivial[current[0]]] if current and not fixed else held
     single = {0: NOBODY, last[k]: EVERYBODY} if second == [k, cut] else {}
     model = single.get(cut, names[k])
-    # How often the margin to each limit is not negative, on new cases; at least as often as a tighter limit proves.
-    margins = {kind: ends(*whole.kept(task, kind), level) for kind in task.limits}
-    hold = {
-        kind: max(task.sure, float(np.mean(margin + moves >= 0))) for kind, (margin, _, _, moves) in margins.items()
-    }
+    hold = {kind: _chance(whole.kept(task, kind), task.sure) for kind in task.limits}
     facts = _ungraded(len(draws), level, draws.seed, draws.sizes, limits_hold=hold, cautions=tuple(cautions))
     if task.aim == "most_caught":
         return Certainty(facts, model)
@@ -502,54 +498,83 @@ def assess(
         mine, best = trivial[model], {"model": names[k], "price": task.base + estimate, "interval": interval}
         estimate = float(task.cost(mine.here))
         interval = task.base + estimate, task.base + estimate
-    enough = CLEAR * estimate if good_enough is None else good_enough
     ungraded = replace(facts, price=task.base + estimate, interval=interval)
     if not costs_given:
         return Certainty(ungraded, model)
+    beside = _Beside(draws, tables, task, level, mine)
     # Flagging nobody stands in for a model of which no rule keeps the limits.
     everyone = rivals | trivial
     others = {name: story for name, story in everyone.items() if name != model and bool(task.kept(story.here))}
-    gaps = {name: ends(*minus(story.priced(task), mine.priced(task)), level)[:3] for name, story in others.items()}
-    for name in rivals.keys() & others.keys() if model in rivals else ():
-        if _same(draws, tables, others[name], mine):
-            reach = 3 / draws.cases * task.highest
-            gaps[name] = 0.0, -reach, reach
+    gaps = {name: beside.gap(story, alike=model in rivals and name in rivals) for name, story in others.items()}
     extras = {name: (max(gap, 0.0), less, max(more, 0.0)) for name, (gap, less, more) in gaps.items()}
+    enough = CLEAR * estimate if good_enough is None else good_enough
     loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
-    doubtful = min(draws.sizes) < FEW or any(v < SURE for v in hold.values()) or bool(cautions)
+    doubtful = min(draws.sizes) < FEW or min(hold.values(), default=1.0) < SURE or bool(cautions)
     grade = graded(loss, enough, max(story.inside for story in stories), doubtful=doubtful)
     if grade is None:
         return Certainty(replace(ungraded, withheld="blocks"), model)
-    labels = Labels(0, 0) if loss <= enough else _labels(draws, tables, mine, others, gaps, enough)
     found = replace(
-        ungraded, worst_loss=loss, good_enough=enough, grade=grade, labels=labels, pays=pays, best_model=best,
-        rival=min(extras, key=lambda name: extras[name][1], default=None),
-        either=_either(extras, enough, rivals) if model in rivals else None,
+        ungraded, worst_loss=loss, good_enough=enough, grade=grade, pays=pays, best_model=best,
+        labels=Labels(0, 0) if loss <= enough else beside.labels(list(others.values()), list(gaps.values()), enough),
+        rival=min(extras, key=lambda name: extras[name][1], default=None), either=_either(model, extras, enough, rivals),
     )  # fmt: skip
-    return Certainty(found, model, extras, _saving(draws, tables, task, mine, held, level))
+    return Certainty(found, model, extras, beside.saving(held[0]) if held else None)
 
 
-def _labels(
-    draws: Draws,
-    tables: Sequence[Counts],
-    mine: Story,
-    others: Mapping[str, Story],
-    gaps: Mapping[str, Any],
-    enough: float,
-) -> Labels:
-    gap, less, _ = np.array(list(gaps.values())).T
-    many, binding = more_labels(-gap, gap - less, enough, draws.cases)
-    share = _different(draws, tables, mine, list(others.values())[binding])
-    return Labels(many, None if many is None or share is None else math.ceil(many * share))
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """A rule beside others, on the same draws."""
 
+    draws: Draws
+    tables: Sequence[Counts]
+    task: Task
+    level: float
+    mine: Story
 
-def _saving(
-    draws: Draws, tables: Sequence[Counts], task: Task, mine: Story, held: Sequence[Story], level: float
-) -> Saving | None:
-    if not held or _same(draws, tables, held[0], mine):
-        return (None, None, True) if held else None
-    saving, low, high, _ = ends(*minus(held[0].priced(task), mine.priced(task)), level)
-    return saving, (low, high), False
+    def gap(self, other: Story, *, alike: bool = False) -> tuple[float, float, float]:
+        """Return what another rule costs more, with its interval; of models, flagging the same cases here costs the same (`alike`)."""
+        if alike and self.same(other):
+            reach = 3 / self.draws.cases * self.task.highest
+            return 0.0, -reach, reach
+        return ends(*minus(other.priced(self.task), self.mine.priced(self.task)), self.level)[:3]
+
+    def saving(self, current: Story) -> Saving:
+        """Return what changing from a rule saves."""
+        if self.same(current):
+            return None, None, True
+        saving, low, high = self.gap(current)
+        return saving, (low, high), False
+
+    def labels(self, others: Sequence[Story], gaps: Sequence[Any], enough: float) -> Labels:
+        """Return how many labels would settle it."""
+        gap, less, _ = np.array(gaps).T
+        many, binding = more_labels(-gap, gap - less, enough, self.draws.cases)
+        share = self.differing(others[binding])
+        return Labels(many, None if many is None or share is None else math.ceil(many * share))
+
+    def actions(self, story: Story) -> Whole:
+        """Return what a rule does with each row: 0 for nothing, 2 for flagging, 1 for what lies between its cuts."""
+        found = np.zeros(self.draws.positive.size, dtype=np.intp)
+        for k, c in story.rule[:4, 0].astype(int).reshape(2, 2).tolist():
+            scores, ends = self.tables[k].order.thresholds, self.draws.thresholds[k]
+            found += self.draws.block[k] < (
+                0 if c == 0 else ends.size if c == scores.size else cut_at(ends, scores[c - 1])
+            )
+        return found
+
+    def same(self, other: Story) -> bool:
+        """Tell whether another rule does the same with every case here."""
+        equal = np.array_equal(self.mine.here, other.here)
+        if self.draws.tables is not None or not equal:
+            return equal
+        return np.array_equal(self.actions(self.mine), self.actions(other))
+
+    def differing(self, other: Story) -> float | None:
+        """Return the share of cases with which another rule does different things; None if that is not known."""
+        if self.draws.tables is not None:
+            return None
+        differ = self.actions(self.mine) != self.actions(other)
+        return float(self.draws.weight[differ].sum() / self.draws.weight.sum())
 
 
 def graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Grade | None:
@@ -563,11 +588,9 @@ def graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Grad
     return ("leaning" if doubtful else "clear") if loss <= enough else "leaning" if loss <= LEANING * enough else "open"
 
 
-def _either(
-    extras: Mapping[str, tuple[float, float, float]], enough: float, models: Mapping[str, Story]
-) -> dict[str, Any] | None:
-    """Return the model whose cost is closest, if it differs by no more than what is good enough."""
-    near = {name: max(-low, high) for name, (_, low, high) in extras.items() if name in models}
+def _either(model: str, extras: Mapping[str, Any], enough: float, models: Mapping[str, Story]) -> dict[str, Any] | None:
+    """Return the model whose cost is closest to that of another, if it differs by no more than what is good enough."""
+    near = {name: max(-low, high) for name, (_, low, high) in extras.items() if {name, model} <= models.keys()}
     closest = min(near, key=lambda name: near[name], default=None)
     return None if closest is None or near[closest] > enough else {"model": closest, "within": near[closest]}
 
@@ -579,36 +602,17 @@ def _ungraded(n_resamples: int, level: float, seed: int | None, sizes: tuple[int
     return Confidence(**none, **(facts | known), positives=sizes[0], negatives=sizes[1])
 
 
+def _chance(four: Four, proved: float) -> float:
+    """Return how often a margin is not negative on new cases: at least as often as is proved."""
+    margin, _, _, moves = ends(*four, level=0.9)
+    return max(proved, float(np.mean(margin + moves >= 0)))
+
+
 def _constant(rate: float, cut: int, resamples: int) -> Story:
     """Return the story of flagging everybody, or nobody."""
     rates = np.array([rate, rate, 0.0])
     every = np.repeat(rates[:, None], resamples, axis=1)
     return Story(rates, rates, every, every, _single(0, cut))
-
-
-def _actions(draws: Draws, tables: Sequence[Counts], story: Story) -> Whole:
-    """Return what a rule does with each row: 0 for nothing, 2 for flagging, 1 for what lies between its cuts."""
-    found = np.zeros(draws.positive.size, dtype=np.intp)
-    for k, c in story.rule[:4, 0].astype(int).reshape(2, 2).tolist():
-        scores = tables[k].order.thresholds
-        ends = draws.thresholds[k]
-        found += draws.block[k] < (0 if c == 0 else ends.size if c == scores.size else cut_at(ends, scores[c - 1]))
-    return found
-
-
-def _same(draws: Draws, tables: Sequence[Counts], one: Story, other: Story) -> bool:
-    """Tell whether two rules do the same with every case here."""
-    if draws.tables is not None or not np.array_equal(one.here, other.here):
-        return np.array_equal(one.here, other.here)
-    return np.array_equal(_actions(draws, tables, one), _actions(draws, tables, other))
-
-
-def _different(draws: Draws, tables: Sequence[Counts], one: Story, other: Story) -> float | None:
-    """Return the share of cases with which two rules do different things; None if that is not known."""
-    if draws.tables is not None:
-        return None
-    differ = _actions(draws, tables, one) != _actions(draws, tables, other)
-    return float(draws.weight[differ].sum() / draws.weight.sum())
 
 
 def assured(
