@@ -399,8 +399,8 @@ def tell(
     judge(draws.inside(early), early)
 
     checks.both_classes(left[1], left[0], "what the resamples left out", "draw more of them with n_resamples=")
-    at_ends = [draws.data(k) for k in models]
-    whole = list(exact) if draws.blocked else at_ends
+    at_ends = _on_data(draws)
+    whole = _on_data(draws, exact) if draws.blocked else at_ends
     stories = []
     for i, (picks, coarse) in enumerate(zip(choose(whole, task), choose(at_ends, task), strict=True)):
         here, ended = _rates(whole, picks, p)[:, 0], _rates(at_ends, coarse, p)[:, 0]
@@ -412,6 +412,11 @@ def tell(
         here = _rates(whole, rule, p)[:, 0]
         held.append(Story(here, here, always[i], always[i], rule))
     return stories, held
+
+
+def _on_data(draws: Draws, exact: Sequence[Counts] = ()) -> list[Counts]:
+    """Return the counts of every model on the data: the exact ones, if they are given and blocks hold several scores."""
+    return list(exact) if exact and draws.blocked else [draws.data(k) for k in range(len(draws.names))]
 
 
 def ends(here: float, out: float, own: Floats, cross: Floats, level: float) -> tuple[float, float, float, Floats]:
@@ -476,49 +481,41 @@ def assess(
     fixed = [(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
     stories, held = tell(draws, task, exact=exact, fixed=fixed)
     whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
-    tables = list(exact) if draws.blocked else [draws.data(k) for k in range(len(names))]
+    tables = _on_data(draws, exact)
+    last = tables[0].order.thresholds.size
+    trivial = {NOBODY: _constant(0.0, 0, len(draws)), EVERYBODY: _constant(1.0, last, len(draws))}
+    if current and not fixed:
+        held = [trivial[current[0]]]
     k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
-    last = [table.order.thresholds.size for table in tables]
-    trivial = {NOBODY: _constant(0.0, 0, len(draws)), EVERYBODY: _constant(1.0, last[0], len(draws))}
-    held = [trivial[current[0]]] if current and not fixed else held
-    single = {0: NOBODY, last[k]: EVERYBODY} if second == [k, cut] else {}
+    single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
     model = single.get(cut, names[k])
     hold = {kind: _chance(whole.kept(task, kind), task.sure) for kind in task.limits}
     facts = _ungraded(len(draws), level, draws.seed, draws.sizes, limits_hold=hold, cautions=tuple(cautions))
     if task.aim == "most_caught":
         return Certainty(facts, model)
-    estimate, low, high, _ = ends(*whole.priced(task), level)
-    low = max(low, 0.0)
-    if tuple(whole.here) == (0.0, 1.0, 0.0):  # no error here: the rule of three
-        high = max(high, 3 * max(task.w0 / draws.sizes[1], task.w1 / draws.sizes[0]))
-    pays = bool(estimate < min(task.w0, task.w1))
-    mine, best, interval = whole, None, (task.base + low, task.base + high)
+    estimate, interval = _priced(task, whole, draws.sizes, level)
+    pays, mine, best = bool(estimate < min(task.w0, task.w1)), whole, None
     if not pays and not task.limits and task.aim == "cheapest":
         model = NOBODY if task.w1 <= task.w0 + TIE * task.scale else EVERYBODY
         mine, best = trivial[model], {"model": names[k], "price": task.base + estimate, "interval": interval}
         estimate = float(task.cost(mine.here))
         interval = task.base + estimate, task.base + estimate
-    ungraded = replace(facts, price=task.base + estimate, interval=interval)
+    found = Certainty(replace(facts, price=task.base + estimate, interval=interval), model)
     if not costs_given:
-        return Certainty(ungraded, model)
-    beside = _Beside(draws, tables, task, level, mine)
-    # Flagging nobody stands in for a model of which no rule keeps the limits.
-    everyone = rivals | trivial
-    others = {name: story for name, story in everyone.items() if name != model and bool(task.kept(story.here))}
-    gaps = {name: beside.gap(story, alike=model in rivals and name in rivals) for name, story in others.items()}
-    extras = {name: (max(gap, 0.0), less, max(more, 0.0)) for name, (gap, less, more) in gaps.items()}
+        return found
     enough = CLEAR * estimate if good_enough is None else good_enough
-    loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
-    doubtful = min(draws.sizes) < FEW or min(hold.values(), default=1.0) < SURE or bool(cautions)
-    grade = graded(loss, enough, max(story.inside for story in stories), doubtful=doubtful)
-    if grade is None:
-        return Certainty(replace(ungraded, withheld="blocks"), model)
-    found = replace(
-        ungraded, worst_loss=loss, good_enough=enough, grade=grade, pays=pays, best_model=best,
-        labels=Labels(0, 0) if loss <= enough else beside.labels(list(others.values()), list(gaps.values()), enough),
-        rival=min(extras, key=lambda name: extras[name][1], default=None), either=_either(model, extras, enough, rivals),
-    )  # fmt: skip
-    return Certainty(found, model, extras, beside.saving(held[0]) if held else None)
+    coarse = max(story.inside for story in stories)
+    found = _Beside(draws, tables, task, level, mine).judged(found, rivals, trivial, held, enough, coarse)
+    graded = found.confidence.grade is not None
+    return replace(found, confidence=replace(found.confidence, pays=pays, best_model=best)) if graded else found
+
+
+def _priced(task: Task, whole: Story, sizes: tuple[int, int], level: float) -> tuple[float, Pair]:
+    """Return what a choice is expected to cost, without the base, and its interval."""
+    estimate, low, high, _ = ends(*whole.priced(task), level)
+    if tuple(whole.here) == (0.0, 1.0, 0.0):  # no error here: the rule of three
+        high = max(high, 3 * max(task.w0 / sizes[1], task.w1 / sizes[0]))
+    return estimate, (task.base + max(low, 0.0), task.base + high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -530,6 +527,29 @@ class _Beside:
     task: Task
     level: float
     mine: Story
+
+    def judged(
+        self, found: Certainty, rivals: Mapping[str, Story], trivial: Mapping[str, Story], held: Sequence[Story], enough: float,
+        coarse: float,
+    ) -> Certainty:  # fmt: skip
+        """Return a price with its grade: by what any other rule at hand can be cheaper."""
+        sure, model = found.confidence, found.model
+        # Flagging nobody stands in for a model of which no rule keeps the limits.
+        everyone = {**rivals, **trivial}
+        others = {n: story for n, story in everyone.items() if n != model and bool(self.task.kept(story.here))}
+        gaps = {name: self.gap(story, alike={model, name} <= rivals.keys()) for name, story in others.items()}
+        extras = {name: (max(gap, 0.0), less, max(more, 0.0)) for name, (gap, less, more) in gaps.items()}
+        loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
+        uncertain = min(sure.limits_hold.values(), default=1.0) < SURE or bool(sure.cautions)
+        grade = graded(loss, enough, coarse, doubtful=uncertain or min(self.draws.sizes) < FEW)
+        if grade is None:
+            return replace(found, confidence=replace(sure, withheld="blocks"))
+        sure = replace(
+            sure, worst_loss=loss, good_enough=enough, grade=grade,
+            labels=Labels(0, 0) if loss <= enough else self.labels(list(others.values()), list(gaps.values()), enough),
+            rival=min(extras, key=lambda name: extras[name][1], default=None), either=_either(model, extras, enough, rivals),
+        )  # fmt: skip
+        return Certainty(sure, model, extras, self.saving(held[0]) if held else None)
 
     def gap(self, other: Story, *, alike: bool = False) -> tuple[float, float, float]:
         """Return what another rule costs more, with its interval; of models, flagging the same cases here costs the same (`alike`)."""
