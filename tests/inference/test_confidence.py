@@ -315,6 +315,16 @@ def test_labels_on_differences_are_the_share_of_cases_on_which_the_rules_differ(
     assert found.labels.on_differences == math.ceil(found.labels.enough * 0.142)
 
 
+def test_no_price_is_below_that_of_no_error():
+    """Of good scores of 60 cases the interval would reach below 0; it stops at what a classifier without errors costs."""
+    y = np.arange(60) < 30
+    rows = cases(y, {"a": 4 * y + 1.2 * np.random.default_rng(0).normal(size=60)})
+    draws, task = draw_cases(rows, 200, 0), replace(task_of(1, 1, 0.5), base=0.25)
+    stories, _ = tell(draws, task)
+    assert ends(*stories[-1].priced(task), 0.9)[1] < 0
+    assert assess(draws, task).confidence.interval[0] == 0.25
+
+
 def test_grades_are_bounds_on_the_loss_in_units_of_what_is_good_enough():
     """Clear up to once as much, leaning up to four times."""
     draws, task = draw_cases(cases(*CREDIT), 200, 0), task_of(1, 5, 0.3)
