@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from isocost.conditions import integrate
 from isocost.curves import RocCurve
-from isocost.curves.cost import from_pieces
 from isocost.curves.forms import (
     area_below_gain,
     area_below_precision,
@@ -144,7 +143,9 @@ def partial_auc(
     low, high = checks.interval(checks.needed(given, advice), name, wide=wide, error=InputError)
     require_path(curve)
     x, y = (curve.tpr, 1 - curve.fpr) if fpr is None else (curve.fpr, curve.tpr)
-    area = from_pieces(x, y[:-1], y[1:]).area(low, high)
+    width, start, end = np.diff(x), np.clip(x[:-1], low, high), np.clip(x[1:], low, high)
+    slope = np.divide(np.diff(y), width, out=np.zeros(width.size), where=width > 0)
+    area = float((end - start) @ (y[:-1] + ((start + end) / 2 - x[:-1]) * slope))
     if not normalised:
         return area
     most = high - low
