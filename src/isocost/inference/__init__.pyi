@@ -1,4 +1,4 @@
-# The room's public names, each with its home: loaded when first used.
+# The public names, each with its module: loaded when first used.
 
 from isocost.inference.band import Band, Claim, Significance, SignificantPairs
 from isocost.inference.bootstrap import Bootstrap, bootstrap
