@@ -484,14 +484,7 @@ def _compared(
     others = [m for m in best if m != mine and m < len(table.curves)]
     others.sort(key=lambda m: (*(float(key[best[m]]) for key in keys), m))
     chosen, *rivals = (described(table, best[m], question, bands.get(m)) for m in [mine, *others])
-    listed = []
-    for m, rival in zip(others, rivals, strict=True):
-        extra = float(rival.normalised_cost or 0.0) - float(chosen.normalised_cost or 0.0)
-        extra = 0.0 if abs(extra) <= TIE else extra
-        same = 0 <= mine < len(table.curves) and m >= 0 and same_curve(table.curves[m], table.curves[mine])
-        listed.append(
-            _costing(Alternative(**vars(rival), identical=same), extra if question.priced else None, question)
-        )
+    listed = [_alternative(table, m, mine, rival, chosen, question) for m, rival in zip(others, rivals, strict=True)]
     tied = [name_of(table, m) for m in others if question.priced and keys[0][best[m]] <= keys[0][i] + TIE * scale]
     lacking = [(name, say("no_rule", {"model": name})) for m, name in enumerate(table.names) if m not in best]
     missing = [Alternative(model=name, rule="none", remark=remark, words=question.words) for name, remark in lacking]
@@ -506,6 +499,14 @@ def _keys(table: Rules, question: Question) -> tuple[list[Floats], float]:
     if question.aim == "least_worst":
         return [np.max([table.cost(corner) for corner in question.corners], axis=0), cost], question.scale
     return [cost], question.scale
+
+
+def _alternative(table: Rules, m: int, mine: int, rival: Choice, chosen: Choice, question: Question) -> Alternative:
+    """Return the best rule of another model with how much more it costs."""
+    extra = float(rival.normalised_cost or 0.0) - float(chosen.normalised_cost or 0.0)
+    extra = 0.0 if abs(extra) <= TIE else extra
+    same = 0 <= mine < len(table.curves) and m >= 0 and same_curve(table.curves[m], table.curves[mine])
+    return _costing(Alternative(**vars(rival), identical=same), extra if question.priced else None, question)
 
 
 def same_curve(a: RocCurve, b: RocCurve) -> bool:
