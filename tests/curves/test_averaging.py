@@ -71,6 +71,7 @@ def test_vertical_average_is_the_mean_height(curves):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: ic.curves.average_cost_curves(np.array(5)), "curves must be a list of curves, .* got ndarray"),
         (lambda: ic.curves.average_cost_curves([]), "average_cost_curves takes at least one model"),
         (lambda: ic.curves.average_cost_curves(ONE), "curves must be a list of curves, .* got RocCurve"),
         (

@@ -324,9 +324,10 @@ def average_roc_curves(
     return _vertical(listed, name) if method == "vertical" else _by_cost(listed, name)
 
 
-def curve_list(curves: Iterable[Any], caller: str, kind: Any = RocCurve | CostCurve) -> list[Any]:
+def curve_list(curves: Any, caller: str, kind: Any = RocCurve | CostCurve) -> list[Any]:
     """Return the curves as a list, checked: at least one, each a curve."""
-    listed = list(checks.instance(curves, "curves", Iterable, "a list of curves, of a single one [curve]"))
+    several = Iterable if np.iterable(curves) else list  # an array of no dimension is iterable by name only
+    listed = list(checks.instance(curves, "curves", several, "a list of curves, of a single one [curve]"))
     checks.some(listed, "curves", f"{caller} takes at least one model")
     for place, curve in enumerate(listed):
         checks.instance(curve, f"curves[{place}]", kind, "a curve, as RocCurve.from_scores makes it")
