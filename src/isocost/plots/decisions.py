@@ -351,11 +351,7 @@ class WatchDisplay(Display, kind=Watch, size=(6.4, 3.2)):
         dots: dict[str, Any] = {"color": PALETTE[0], "marker": "o" if place.size < 60 else None, "markersize": 3}
         axes.plot(place, moved, **(dots | {"linewidth": 1.4, "gid": what, "label": "if shares moved"} | sheet.style))
         axes.plot(place, held, color=MUTED, linestyle=DASHED, linewidth=1.4, gid="held", label="if risks hold")
-        known = [(x, p) for x, p in zip(place, periods, strict=True) if what == "cost" and p.cost_low is not None]
-        if known:
-            x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
-            axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
-            axes.plot(x, [np.nan if p.cost is None else p.cost for _, p in known], "o", color=INK, markersize=3)
+        self._measured(sheet)
         alarmed = np.array([bool(period.alarm) for period in periods])
         if alarmed.any():
             # Where the scores reject that shares moved, only the other line has money.
@@ -370,3 +366,11 @@ class WatchDisplay(Display, kind=Watch, size=(6.4, 3.2)):
         sheet.label("period", "share of positives (%)" if what == "prevalence" else f"cost per 1000 cases{unit}")
         sheet.title(f"{watched.rule.model} ≥ {watched.rule.threshold:g}")
         sheet.key()
+
+    def _measured(self, sheet: Sheet) -> None:
+        known = [(x, p) for x, p in enumerate(self.watch.periods, 1) if self.what == "cost" and p.cost_low is not None]
+        if known:
+            x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
+            sheet.axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
+            costs = [np.nan if p.cost is None else p.cost for _, p in known]
+            sheet.axes.plot(x, costs, "o", color=INK, markersize=3)

@@ -153,7 +153,7 @@ def opening(comparison: Comparison, question: Question) -> dict[str, Any]:
     else:  # where no costs are known, or only t: with its mean at the prevalence of the data
         share = question.prevalence or comparison.prevalence or 0.5
         t = question.mean.get("t", 1 - share)
-    if not 0 < t < 1 or not 0 < share < 1:
+    if min(t, share) <= 0 or max(t, share) >= 1:
         raise ConditionError(
             f"a report needs a condition under which both kinds of error can cost something, got {question.condition}; "
             "give a prevalence and costs above 0"
@@ -161,12 +161,16 @@ def opening(comparison: Comparison, question: Question) -> dict[str, Any]:
     ranges = start is not None and all(isinstance(quantity, Even) for quantity in known.values())
     start = start or Condition(1.0, (1 - t) / t * (1 - share) / share, share)
     pairs = {n: [known[n].low, known[n].high] if ranges else [getattr(start, n)] * 2 for n in NAMES}
-    belief = None
-    if known and ("t" in known or pairs["cost_fn"][0] == pairs["cost_fn"][1]) and not question.certain:
-        ends = {name: {"low": q.low, "high": q.high, "mean": q.mean} for name, q in known.items()}
-        if any(pairs.get(name, [None])[0] != end["low"] for name, end in ends.items()):
-            belief = {"text": str(question.condition), "quantities": ends}
-    return {"quantities": plain(pairs), "belief": plain(belief)}
+    return {"quantities": plain(pairs), "belief": plain(_belief(question, pairs))}
+
+
+def _belief(question: Question, pairs: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return an uncertain condition that these ranges cannot say."""
+    ends = {name: {"low": q.low, "high": q.high, "mean": q.mean} for name, q in question.quantities.items()}
+    ranged = question.certain or pairs["cost_fn"][0] != pairs["cost_fn"][1]
+    if ranged or all(pairs.get(name, [None])[0] == end["low"] for name, end in ends.items()):
+        return None
+    return {"text": str(question.condition), "quantities": ends}
 
 
 def _data(comparison: Comparison) -> dict[str, Any]:
