@@ -23,7 +23,7 @@ def digits(x: float, n: int = 3) -> str:
         return "0"
     if not math.isfinite(x):
         return "∞" if x > 0 else "−∞" if x < 0 else "unknown"
-    exact = Decimal(abs(x))
+    exact = _settled(abs(x), n)
     place = exact.adjusted() - n + 1
     rounded = _to_place(exact, place)
     if rounded.adjusted() - n + 1 > place:
@@ -34,13 +34,18 @@ def digits(x: float, n: int = 3) -> str:
     return f"−{text}" if x < 0 else text
 
 
+def _settled(x: float, n: int = 3) -> Decimal:
+    """Return a number without the last digits of a float, which differ between ways of computing it."""
+    return Decimal(format(x, f".{max(n - 1, 12)}e"))
+
+
 def _to_place(x: Decimal, place: int) -> Decimal:
     return x.quantize(Decimal(1).scaleb(place), rounding=ROUND_HALF_UP, context=_EXACT)
 
 
 def fixed(x: float, decimals: int) -> str:
     """Return a number with so many decimals; halves round away from 0."""
-    return format(_to_place(Decimal(x), -decimals), "f")
+    return format(_to_place(_settled(x), -decimals), "f")
 
 
 def money(x: float) -> str:
@@ -61,7 +66,7 @@ def rough(x: float, unit: str = "") -> str:
     """Return an amount with three digits, for limits and intervals."""
     if abs(x) < ROUNDING or not math.isfinite(x):
         return amount(x, unit)
-    exact = Decimal(x)
+    exact = _settled(x)
     return amount(float(_to_place(exact, exact.adjusted() - 2)), unit)
 
 

@@ -17,6 +17,15 @@ def test_numbers_are_written_alike(x, n):
     assert call("money", x) == numbers.money(x)
 
 
+@given(st.integers(1, 10**6), st.integers(-3, 6), st.integers(-9, 9))
+def test_the_last_digits_of_a_float_decide_nothing(m, places, ulps):
+    """A price that is 349.5 but for rounding is written alike, whichever way it was computed."""
+    x = float(f"{m}5e{-places}")
+    near = x + ulps * math.ulp(x)
+    assert call("digits", near) == numbers.digits(near) == numbers.digits(x)
+    assert call("percent", near / 1e9) == numbers.percent(near / 1e9)
+
+
 @given(st.floats(0, 1) | st.sampled_from([0.0, 1.0, 0.5, 0.005, 0.9995, 0.001, 1e-12]))
 def test_percentages_are_written_alike(x):
     """The same for shares."""

@@ -33,13 +33,34 @@ function spelt({ m, k }) {
   return `${sign}${padded.slice(0, -k)}.${padded.slice(-k)}`;
 }
 
+/** A number without the last digits of a float, which differ between ways of computing it. */
+const withoutNoise = (x, n = 3) => parsed(x.toExponential(Math.max(n - 1, 12)));
+
+/** The same with at most so many decimals, or to tens where that is negative; halves round away from 0. */
+function toPlace({ m, k }, decimals) {
+  if (k <= decimals) return { m, k };
+  const unit = 10n ** BigInt(k - decimals);
+  return trimmed((m + (m < 0n ? -unit : unit) / 2n) / unit, decimals);
+}
+
+/** So many significant digits of a number. */
+function significant(x, n) {
+  const { m, k } = withoutNoise(x, n);
+  return spelt(toPlace({ m, k }, k - String(m < 0n ? -m : m).length + n));
+}
+
+/** A number with so many decimals. */
+function fixed(x, decimals) {
+  const [whole, part = ''] = spelt(toPlace(withoutNoise(x), decimals)).split('.');
+  return decimals ? `${whole}.${part.padEnd(decimals, '0')}` : whole;
+}
+
 /** A number with so many significant digits, never in powers of ten; halves round away from 0. */
 export function digits(x, n = 3) {
   if (Math.abs(x) < SMALLEST) return '0';
   if (!Number.isFinite(x)) return x > 0 ? '∞' : x < 0 ? '−∞' : 'unknown';
-  const rounded = Math.abs(x).toExponential(n - 1);
-  const text = spelt(parsed(rounded));
-  const grouped = Number(rounded) >= 10_000 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
+  const text = significant(Math.abs(x), n);
+  const grouped = Number(text) >= 10_000 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
   return x < 0 ? `−${grouped}` : grouped;
 }
 
@@ -61,7 +82,7 @@ export function amount(x, unit = '') {
 
 /** An amount with three digits, for limits and intervals. */
 export function rough(x, unit = '') {
-  return amount(Number(x.toPrecision(3)), unit);
+  return amount(Number.isFinite(x) ? Number(significant(x, 3)) : x, unit);
 }
 
 /** Two rough amounts; a word for the unit stands once. */
@@ -75,9 +96,9 @@ export function percent(x) {
   const y = 100 * x;
   const far = Math.min(Math.abs(y), Math.abs(100 - y));
   if (far < 1e-10) return `${Math.round(y)} %`;
-  if (far >= 10) return `${y.toFixed(0)} %`;
-  if (far >= 0.1) return `${y.toFixed(1)} %`;
-  return y < 50 ? `${digits(y, 2)} %` : `${y.toFixed(3)} %`;
+  if (far >= 10) return `${fixed(y, 0)} %`;
+  if (far >= 0.1) return `${fixed(y, 1)} %`;
+  return y < 50 ? `${digits(y, 2)} %` : `${fixed(y, 3)} %`;
 }
 
 /** A share as a percentage with three digits, for limits. */
