@@ -198,9 +198,9 @@ def _sums(tables: Mapping[int, Counts], picks: Picks) -> Floats:
     """Return what rules flag on as many resamples: negatives and positives, and the same between their two cuts."""
     found = np.empty((4, picks.shape[1]))
     for place in (0, 2):
-        for k, table in tables.items():
+        for k in np.unique(picks[place]).astype(int).tolist():
             mine = np.flatnonzero(picks[place] == k)
-            found[place : place + 2, mine] = table.at(mine, picks[place + 1, mine].astype(np.intp))
+            found[place : place + 2, mine] = tables[k].at(mine, picks[place + 1, mine].astype(np.intp))
     (x1, y1, x2, y2), (f, k) = found, picks[4:]
     return np.stack([x1 + f * (x2 - x1), y1 + k * (y2 - y1), x2 - x1, y2 - y1])
 
