@@ -297,7 +297,7 @@ def labels(
 
 
 def report(n: int, results: dict[str, dict[str, list[Any]]], only: Any) -> int:
-    """Print what was said and what was true against the bars; return the misses."""
+    """Print what was printed and what was true against the bars; return the misses."""
     misses = 0
 
     def line(text: str, value: float, ok: bool, worst: str = "") -> None:
@@ -327,8 +327,8 @@ def report(n: int, results: dict[str, dict[str, list[Any]]], only: Any) -> int:
             share(f"{what}: holds", 0, least, bars={"useless": 80.0} if what == "review" else None)
         pairs = [pair for r in results.values() for pair in r.get(f"{what}: chance", [])]
         if pairs:
-            said, held = (100 * float(np.mean(part)) for part in zip(*pairs, strict=True))
-            line(f"{what}: chance that it holds, %", said, abs(said - held) <= 8, f"(held in {held:.0f})")
+            reported, held = (100 * float(np.mean(part)) for part in zip(*pairs, strict=True))
+            line(f"{what}: chance that it holds, %", reported, abs(reported - held) <= 8, f"(held in {held:.0f})")
     share("saving, best in use: holds", 0, 87)
     share("saving, poor in use: holds", 0, 87)
     false = [v for r in results.values() for v in r.get("saving, best in use: false", [])]

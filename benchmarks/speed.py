@@ -282,8 +282,8 @@ def versions(missing: list[str]) -> str:
     found = [f"{p} {importlib.metadata.version(p)}" for p in names if not {p, p + "metrics"} & set(missing)]
     if shutil.which("Rscript"):
         ask = 'for (p in c("pROC", "ROCR")) cat(p, as.character(packageVersion(p)), "")'
-        said = subprocess.run(["Rscript", "-e", ask], capture_output=True, text=True, check=False).stdout.split()
-        found += [" ".join(said[i : i + 2]) for i in range(0, len(said), 2)]
+        reported = subprocess.run(["Rscript", "-e", ask], capture_output=True, text=True, check=False).stdout.split()
+        found += [" ".join(reported[i : i + 2]) for i in range(0, len(reported), 2)]
     return ", ".join(found)
 
 

@@ -168,10 +168,10 @@ def assumptions(runs: int) -> bool:
                 keep = rng.random(4000) < 1 / (1 + np.exp(2 * (new - 1)))
             now, new = now[keep], new[keep]
             found = ic.estimate_prevalence((y, s), new)
-            table = pd.DataFrame({"y": y.astype(int), "p": 1 / (1 + np.exp(-s)), "said": (s > 0.8).astype(int)})
-            later = pd.DataFrame({"p": 1 / (1 + np.exp(-new)), "said": (new > 0.8).astype(int)})
+            table = pd.DataFrame({"y": y.astype(int), "p": 1 / (1 + np.exp(-s)), "predicted": (s > 0.8).astype(int)})
+            later = pd.DataFrame({"p": 1 / (1 + np.exp(-new)), "predicted": (new > 0.8).astype(int)})
             made = nannyml.CBPE(
-                metrics=["confusion_matrix"], y_pred_proba="p", y_pred="said", y_true="y", problem_type="classification_binary",
+                metrics=["confusion_matrix"], y_pred_proba="p", y_pred="predicted", y_true="y", problem_type="classification_binary",
                 chunk_size=len(later), normalize_confusion_matrix="all",
             )  # fmt: skip
             made.fit(table)
@@ -333,8 +333,10 @@ print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e9)
     with tempfile.TemporaryDirectory() as folder:
         file = f"{folder}/new.parquet"
         duckdb.sql(f"COPY (SELECT random() + random() AS s FROM range({rows})) TO '{file}' (FORMAT parquet)")
-        said = subprocess.run([sys.executable, "-c", code, file, str(rows)], check=True, capture_output=True, text=True)
-    seconds, memory = map(float, said.stdout.split())
+        reported = subprocess.run(
+            [sys.executable, "-c", code, file, str(rows)], check=True, capture_output=True, text=True
+        )
+    seconds, memory = map(float, reported.stdout.split())
     print(f"{rows:,} scores in a Parquet file: {seconds:.1f} s, {memory:.2f} GB at most (bar {MEMORY_BAR} GB)")
     return memory <= MEMORY_BAR
 

@@ -207,10 +207,10 @@ def nannyml() -> Iterator[Claim]:
     import pandas as pd
 
     scores = _rare()
-    table = pd.DataFrame({"p": FOREST, "said": CHOICE.threshold <= FOREST, "y": Y})
-    later = pd.DataFrame({"p": scores, "said": scores >= CHOICE.threshold})
+    table = pd.DataFrame({"p": FOREST, "predicted": CHOICE.threshold <= FOREST, "y": Y})
+    later = pd.DataFrame({"p": scores, "predicted": scores >= CHOICE.threshold})
     made = peer.CBPE(
-        metrics=["confusion_matrix"], y_pred_proba="p", y_pred="said", y_true="y", problem_type="classification_binary",
+        metrics=["confusion_matrix"], y_pred_proba="p", y_pred="predicted", y_true="y", problem_type="classification_binary",
         chunk_size=len(later), normalize_confusion_matrix="all",
     ).fit(table)  # fmt: skip
     # The last row is the chunk of new cases; chunks of the reference come before it.
@@ -244,20 +244,20 @@ def facts() -> dict[str, str]:
     return dict(line.split("\t") for line in run.stdout.splitlines())
 
 
-def proc(said: Callable[[str], float]) -> Iterator[Claim]:
+def proc(reported: Callable[[str], float]) -> Iterator[Claim]:
     """Areas, the best point, DeLong's test; limits at a fixed rate or a fixed threshold."""
-    yield Claim("auc", said("auc"), ic.auc(CURVE))
-    yield Claim("the direction is guessed unless given", said("auc of turned scores"), said("auc"))
-    yield Claim("partial.auc of specificities", said("partial auc"), ic.measures.partial_auc(CURVE, fpr=(0, 0.1)))
-    yield Claim("best.weights finds the same fpr", said("best fpr"), CHOICE.fpr)
-    yield Claim("and tpr", said("best tpr"), CHOICE.tpr)
+    yield Claim("auc", reported("auc"), ic.auc(CURVE))
+    yield Claim("the direction is guessed unless given", reported("auc of turned scores"), reported("auc"))
+    yield Claim("partial.auc of specificities", reported("partial auc"), ic.measures.partial_auc(CURVE, fpr=(0, 0.1)))
+    yield Claim("best.weights finds the same fpr", reported("best fpr"), CHOICE.fpr)
+    yield Claim("and tpr", reported("best tpr"), CHOICE.tpr)
     middle = (CHOICE.threshold + FOREST[CHOICE.threshold > FOREST].max()) / 2
-    yield Claim("its threshold is half-way to the next score", said("best threshold"), middle)
+    yield Claim("its threshold is half-way to the next score", reported("best threshold"), middle)
     at_rate = float(CURVE.tpr[CURVE.fpr <= 0.1].max())
-    yield Claim("coords gives a point at one rate", said("tpr at an fpr of 0.1"), at_rate)
-    yield Claim("and misses beside false alarms", said("has misses at every threshold"), 1.0)
-    yield Claim("youden has 1 added", said("youden"), ic.measures.ks(CURVE) + 1)
-    yield Claim("roc.test", said("delong p"), ic.delong(Y, FOREST, SCORES["naive_bayes"]).p_value)
+    yield Claim("coords gives a point at one rate", reported("tpr at an fpr of 0.1"), at_rate)
+    yield Claim("and misses beside false alarms", reported("has misses at every threshold"), 1.0)
+    yield Claim("youden has 1 added", reported("youden"), ic.measures.ks(CURVE) + 1)
+    yield Claim("roc.test", reported("delong p"), ic.delong(Y, FOREST, SCORES["naive_bayes"]).p_value)
     drawn = ic.bootstrap(Y, {"forest": FOREST}, n_resamples=2000)
     at_tpr = drawn.interval("forest", lambda c: 1 - float(np.interp(0.9, c.tpr, c.fpr)))
     named = {
@@ -266,40 +266,40 @@ def proc(said: Callable[[str], float]) -> Iterator[Claim]:
         "ci.thresholds": drawn.interval("forest", "tpr", threshold=0.4),
     }
     for kind, found in named.items():
-        yield Claim(f"{kind}, low end", said(f"{kind} low"), found.low, within=0.015)
-        yield Claim(f"{kind}, high end", said(f"{kind} high"), found.high, within=0.015)
-    widths = [said(f"{kind} high") - said(f"{kind} low") for kind in ("ci.se", "ci.thresholds")]
+        yield Claim(f"{kind}, low end", reported(f"{kind} low"), found.low, within=0.015)
+        yield Claim(f"{kind}, high end", reported(f"{kind} high"), found.high, within=0.015)
+    widths = [reported(f"{kind} high") - reported(f"{kind} low") for kind in ("ci.se", "ci.thresholds")]
     yield Claim("ci.se is over 30 % wider than ci.thresholds", widths[0] > 1.3 * widths[1], True)
-    yield Claim("several classes", said("offers multiclass.roc"), 1.0)
+    yield Claim("several classes", reported("offers multiclass.roc"), 1.0)
 
 
-def rocr(said: Callable[[str], float]) -> Iterator[Claim]:
+def rocr(reported: Callable[[str], float]) -> Iterator[Claim]:
     """Measures at every cutoff; costs at the prevalence of the data."""
-    yield Claim("auc", said("auc"), ic.auc(CURVE))
-    yield Claim("the direction is kept", said("auc of turned scores"), 1 - said("auc"))
-    yield Claim("fpr.stop", said("partial auc"), ic.measures.partial_auc(CURVE, fpr=(0, 0.1)))
-    yield Claim("lowest cost, at the prevalence of the data", said("lowest cost"), CHOICE.expected_cost)
-    yield Claim("at the same cutoff", said("cutoff of lowest cost"), CHOICE.threshold)
-    yield Claim("ecost is the cost curve", said("ecost at 0.5"), float(ic.cost_curve(CURVE)(0.5)))
+    yield Claim("auc", reported("auc"), ic.auc(CURVE))
+    yield Claim("the direction is kept", reported("auc of turned scores"), 1 - reported("auc"))
+    yield Claim("fpr.stop", reported("partial auc"), ic.measures.partial_auc(CURVE, fpr=(0, 0.1)))
+    yield Claim("lowest cost, at the prevalence of the data", reported("lowest cost"), CHOICE.expected_cost)
+    yield Claim("at the same cutoff", reported("cutoff of lowest cost"), CHOICE.threshold)
+    yield Claim("ecost is the cost curve", reported("ecost at 0.5"), float(ic.cost_curve(CURVE)(0.5)))
     brier = float(ic.measures.brier_loss(CURVE))
-    yield Claim("rmse is the root of the Brier score", said("rmse"), brier**0.5)
-    yield Claim("misses beside false alarms", said("misses and false alarms"), float(CURVE.fpr.size))
-    yield Claim("rch is the hull", said("points of the hull"), float(CURVE.hull.fpr.size))
+    yield Claim("rmse is the root of the Brier score", reported("rmse"), brier**0.5)
+    yield Claim("misses beside false alarms", reported("misses and false alarms"), float(CURVE.fpr.size))
+    yield Claim("rch is the hull", reported("points of the hull"), float(CURVE.hull.fpr.size))
 
 
-def cutpointr(said: Callable[[str], float]) -> Iterator[Claim]:
+def cutpointr(reported: Callable[[str], float]) -> Iterator[Claim]:
     """Cutpoints under costs and limits, with out-of-bag estimates."""
-    yield Claim("misclassification_cost finds the cheapest threshold", said("cheapest cutpoint"), CHOICE.threshold)
-    yield Claim("its cost is a sum over the cases", said("lowest cost"), Y.size * CHOICE.expected_cost)
+    yield Claim("misclassification_cost finds the cheapest threshold", reported("cheapest cutpoint"), CHOICE.threshold)
+    yield Claim("its cost is a sum over the cases", reported("lowest cost"), Y.size * CHOICE.expected_cost)
     within = ic.best_threshold(CURVE, max_fpr=0.1)
-    yield Claim("sens_constrain catches most within a limit", said("most caught with fpr below 0.1"), within.tpr)
-    yield Claim("misses beside false alarms", said("has misses at every cutpoint"), 1.0)
-    yield Claim("bootstraps have out-of-bag estimates", said("columns of out-of-bag estimates") > 0, True)
+    yield Claim("sens_constrain catches most within a limit", reported("most caught with fpr below 0.1"), within.tpr)
+    yield Claim("misses beside false alarms", reported("has misses at every cutpoint"), 1.0)
+    yield Claim("bootstraps have out-of-bag estimates", reported("columns of out-of-bag estimates") > 0, True)
     for name in ("oc_youden_kernel", "maximize_gam_metric", "maximize_loess_metric"):
-        yield Claim(f"smoothing: {name}", said(f"offers {name}"), 1.0)
+        yield Claim(f"smoothing: {name}", reported(f"offers {name}"), 1.0)
 
 
-def hmeasure_r(said: Callable[[str], float]) -> Iterator[Claim]:
+def hmeasure_r(reported: Callable[[str], float]) -> Iterator[Claim]:
     """The package of R, which has more than H."""
     own = {
         "H": ic.h_measure,
@@ -309,14 +309,14 @@ def hmeasure_r(said: Callable[[str], float]) -> Iterator[Claim]:
         "MER": ic.measures.minimum_error_rate,
     }
     for name, measure in own.items():
-        yield Claim(name, said(name), measure(CURVE))
-    yield Claim("MWL", said("MWL"), ic.measures.minimum_weighted_loss(CURVE))
+        yield Claim(name, reported(name), measure(CURVE))
+    yield Claim("MWL", reported("MWL"), ic.measures.minimum_weighted_loss(CURVE))
     # Look.Up.AUC in its source starts from the last point whose specificity is not above the one asked for. Here the curve
     # rises at that very rate, and the point is the foot of the step; isocost takes its top.
     foot = float(CURVE.tpr[CURVE.fpr == 0.1].min())
-    yield Claim("one rate at another; where the curve rises at it, the lowest", said("tpr at an fpr of 0.1"), foot)
-    yield Claim("severity.ratio", said("H at severity 0.2"), ic.h_measure(CURVE, severity_ratio=0.2))
-    yield Claim("scores with an AUC below 0.5 are reversed", said("AUC of turned scores"), said("AUC"))
+    yield Claim("one rate at another; where the curve rises at it, the lowest", reported("tpr at an fpr of 0.1"), foot)
+    yield Claim("severity.ratio", reported("H at severity 0.2"), ic.h_measure(CURVE, severity_ratio=0.2))
+    yield Claim("scores with an AUC below 0.5 are reversed", reported("AUC of turned scores"), reported("AUC"))
 
 
 def voros() -> Iterator[Claim]:
@@ -359,9 +359,9 @@ def denied(package: str, names: set[str]) -> Iterator[Claim]:
         yield Claim(f"nothing about {feature}", ", ".join(peer_table.about(feature, names)), "")
 
 
-def of(said: dict[str, str], package: str) -> Callable[[str], float]:
+def of(reported: dict[str, str], package: str) -> Callable[[str], float]:
     """Return what looks up a fact of a package."""
-    return lambda fact: float(said[f"{package} {fact}"])
+    return lambda fact: float(reported[f"{package} {fact}"])
 
 
 def printed(title: str, claims: Iterator[Claim]) -> list[Claim]:
@@ -377,11 +377,11 @@ def printed(title: str, claims: Iterator[Claim]) -> list[Claim]:
 def others(given: argparse.Namespace) -> list[Claim]:
     """Check what is not on PyPI: packages of R and the two codes of VOROS; return the false claims."""
     wrong: list[Claim] = []
-    said = facts() if shutil.which("Rscript") else {}
+    reported = facts() if shutil.which("Rscript") else {}
     for name, of_r in OF_R.items():
-        if f"version {name}" in said:
-            wrong += printed(f"{name} {said[f'version {name}']} (R)", of_r(of(said, name)))
-            wrong += printed(f"{name}, the table", denied(name, set(said[f"names {name}"].split())))
+        if f"version {name}" in reported:
+            wrong += printed(f"{name} {reported[f'version {name}']} (R)", of_r(of(reported, name)))
+            wrong += printed(f"{name}, the table", denied(name, set(reported[f"names {name}"].split())))
         else:
             print(f"== {name} of R is not installed and is left out")
     for folder, code in ((given.voros, voros), (given.pvoros, pvoros)):

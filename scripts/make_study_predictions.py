@@ -69,8 +69,8 @@ def sonar() -> None:
         tree = DecisionTreeClassifier(
             criterion="entropy", class_weight=weights, min_samples_leaf=2, ccp_alpha=0.02, random_state=SEED
         )
-        said = cross_val_predict(tree, x, mine, cv=folds)
-        cells = [int(np.sum((mine == a) & (said == b))) for a, b in ((1, 1), (1, 0), (0, 1), (0, 0))]
+        reported = cross_val_predict(tree, x, mine, cv=folds)
+        cells = [int(np.sum((mine == a) & (reported == b))) for a, b in ((1, 1), (1, 0), (0, 1), (0, 0))]
         rows.append([f"{pcf:.{DECIMALS}f}", *map(str, cells)])
     write("sonar_trees.csv", ["pcf", "tp", "fn", "fp", "tn"], rows)
 

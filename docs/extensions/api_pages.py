@@ -81,8 +81,8 @@ def summary(name: str) -> str:
             found = getattr(found, part)
         if not (inspect.isroutine(found) or inspect.isclass(found)):
             return comment(".".join(parts[:at]), parts[-1])
-        said = (inspect.getdoc(found) or "").partition("\n\n")[0]
-        return " ".join(said.split()).replace("|", "\\|")
+        reported = (inspect.getdoc(found) or "").partition("\n\n")[0]
+        return " ".join(reported.split()).replace("|", "\\|")
     raise LookupError(name)
 
 

@@ -134,7 +134,7 @@ def _corners(text: Text) -> Any:
     text.set_rotation(0)
     flat = _box(text)
     text.set_rotation(angle)
-    # A pixel less on every side: the rectangle holds room for strokes that are not there.
+    # A pixel less on every side: the rectangle leaves space for strokes that are not there.
     half = np.array([max(flat.width / 2 - 1, 0), max(flat.height / 2 - 1, 0)])
     turn = math.radians(angle)
     across, up = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])

@@ -27,13 +27,15 @@ def draw() -> Figure:
     for line in ic.metrics.isometrics("precision", values):
         fpr, tpr = line.fpr[-1], line.tpr[-1]
         panels[1].plot(line.fpr, line.tpr, color=PALETTE[0], linewidth=1.2)
-        said = f"{line.value:.1f} ({ic.metrics.precision(fpr, tpr, 0.5):.2f})"
+        reported = f"{line.value:.1f} ({ic.metrics.precision(fpr, tpr, 0.5):.2f})"
         if tpr == 1:
             panels[1].annotate(
-                said, (fpr, tpr), (-3, 4), textcoords="offset points", rotation=60, fontsize=9, color=INK
+                reported, (fpr, tpr), (-3, 4), textcoords="offset points", rotation=60, fontsize=9, color=INK
             )
         else:
-            panels[1].annotate(said, (fpr, tpr), (4, 0), textcoords="offset points", va="center", fontsize=9, color=INK)
+            panels[1].annotate(
+                reported, (fpr, tpr), (4, 0), textcoords="offset points", va="center", fontsize=9, color=INK
+            )
     panels[1].set_title("The same lines: values at skew ratio 1 (and ½)", pad=62)
     for axes in panels:
         axes.set(xlabel=AXIS_LABELS["fpr"], aspect="equal", xlim=(0, 1), ylim=(0, 1))

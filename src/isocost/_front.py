@@ -31,7 +31,7 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         home = homes[name]
-        if home == package:  # a room whose own names are public, as in `ic.metrics.accuracy`
+        if home == package:  # a module whose own names are public, as in `ic.metrics.accuracy`
             return import_module(f"{package}.{name}")
         value = getattr(import_module(home), name)
         vars(import_module(package))[name] = value

@@ -137,8 +137,8 @@ def text_of(value: Any) -> str:
         parts = sorted(parts) if isinstance(value, frozenset) else parts
         more = f", … ({len(parts)} in all)" if len(parts) > MOST_ITEMS else ""
         return ", ".join(parts[:MOST_ITEMS]) + more
-    said = str(value) if isinstance(value, str) or hasattr(value, "_shown") else repr(value)
-    return said.partition("\n")[0]
+    reported = str(value) if isinstance(value, str) or hasattr(value, "_shown") else repr(value)
+    return reported.partition("\n")[0]
 
 
 Backend = Literal["pandas", "polars", "pyarrow"]

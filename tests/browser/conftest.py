@@ -68,7 +68,9 @@ def opened(browser):
         page.on("pageerror", lambda error: trouble.append(f"page error: {error}"))
         page.on(
             "console",
-            lambda said: trouble.append(f"console: {said.text}") if said.type in ("error", "warning") else None,
+            lambda reported: (
+                trouble.append(f"console: {reported.text}") if reported.type in ("error", "warning") else None
+            ),
         )
         page.on("dialog", lambda dialog: (trouble.append(f"dialog: {dialog.message}"), dialog.dismiss()))
 

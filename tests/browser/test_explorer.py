@@ -130,7 +130,7 @@ def test_an_error_stands_at_its_field_and_the_report_stays(page):
 
 
 def test_every_error_stands_below_the_field_it_is_about(page):
-    """A word below its field, a file where files are chosen, a missing value where it is said what to do with it."""
+    """A word below its field, a file where files are chosen, a missing value where the page asks what to do with it."""
     opened_file(page, "first.csv", TABLE.encode())
     page.locator('input[name="case"]').fill("loan")
     page.locator('input[name="case"]').blur()

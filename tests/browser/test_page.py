@@ -53,8 +53,8 @@ def test_every_state_has_its_sentence(opened, saved, name, link, kind, sentence)
     """Exactly, and it is that of the decision at the state's question."""
     page = opened(saved(name)[1], hash=link)
     assert (state(page), headline(page)) == (kind, sentence)
-    said = app(page, "app.facts.answer?.says.headline")
-    assert said in (sentence, None)
+    reported = app(page, "app.facts.answer?.says.headline")
+    assert reported in (sentence, None)
 
 
 def test_words_of_the_sentence_are_not_taken_for_models(opened, saved):
@@ -177,9 +177,9 @@ def test_no_text_of_a_picture_is_cut_off_on_a_phone(opened, saved, name, width):
 def test_a_long_sentence_has_room_on_a_phone(opened, saved):
     """With two names that take two lines each, it covers neither what is above nor what is below."""
     page = opened(saved("twelve")[1], hash="#r=5", width=390, height=844)
-    head, said, below = (page.locator(where).bounding_box() for where in (".top", "h1 > span", ".figures"))
-    assert head["y"] + head["height"] <= said["y"]
-    assert said["y"] + said["height"] <= below["y"]
+    head, reported, below = (page.locator(where).bounding_box() for where in (".top", "h1 > span", ".figures"))
+    assert head["y"] + head["height"] <= reported["y"]
+    assert reported["y"] + reported["height"] <= below["y"]
 
 
 def test_on_a_phone_slider_and_marks_are_both_in_sight(opened, saved):
@@ -196,13 +196,13 @@ def test_on_a_phone_slider_and_marks_are_both_in_sight(opened, saved):
 def test_naming_the_rule_in_use_changes_nothing_else(opened, saved):
     """Model, threshold, what it costs and what is at stake stay; only the second figure and the end of the sentence may change."""
     page = opened(saved("credit")[1], hash="#r=5&today=")
-    said, before = headline(page), figures(page)
+    reported, before = headline(page), figures(page)
     rule = app(page, "[app.facts.answer.model, app.facts.answer.threshold]")
     for today in ("nobody", "everybody", "0:0.5", "1:0.3"):
         go(page, f"#r=5&today={today}")
         now = figures(page)
         assert (now[0], now[2]) == (before[0], before[2])
-        assert headline(page).removesuffix(" It may not beat what you do today.") == said or state(page) == "keep"
+        assert headline(page).removesuffix(" It may not beat what you do today.") == reported or state(page) == "keep"
         assert app(page, "[app.facts.answer.model, app.facts.answer.threshold]") == rule
 
 
@@ -464,8 +464,8 @@ def test_the_page_tells_everything_without_javascript(opened, saved):
     """The sentence, three figures, the marks and the table, from the same decision."""
     report, path = saved("money")
     page = opened(path, ready=False, java_script_enabled=False)
-    said = report.summary["decision"]["says"]
-    assert page.locator("h1").inner_text().replace("\u00a0", " ") == said["headline"]
+    reported = report.summary["decision"]["says"]
+    assert page.locator("h1").inner_text().replace("\u00a0", " ") == reported["headline"]
     assert page.locator(".figures > div").count() == 3
     assert page.locator(".drawn svg path").count() >= 3
     assert page.locator(".models tbody tr").count() == len(report.summary["decision"]["alternatives"]) + 1
@@ -484,8 +484,8 @@ def test_one_winner_is_a_sentence_instead_of_a_map(opened, saved):
     page = opened(saved("perfect")[1])
     settled(page)
     assert page.locator(".map svg").count() == 0
-    said = page.locator(".map .single").inner_text().replace("\u00a0", " ")
-    assert said.startswith("leaky is cheapest whatever a mistake costs (1× to 50×)")
+    reported = page.locator(".map .single").inner_text().replace("\u00a0", " ")
+    assert reported.startswith("leaky is cheapest whatever a mistake costs (1× to 50×)")
 
 
 def test_one_model_has_no_map(opened, saved):

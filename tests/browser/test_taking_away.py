@@ -80,10 +80,10 @@ def test_the_summary_holds_everything_on_one_page(opened, saved):
     """The sentence, three figures, the marks, where the answer changes, what was assumed."""
     page = opened(saved("money")[1], hash="#r=5&money=200", accept_downloads=True)
     settled(page)
-    said, values = headline(page), [value for _, value, _ in figures(page)]
+    reported, values = headline(page), [value for _, value, _ in figures(page)]
     page.get_by_role("button", name="One-page summary").click()
     text = " ".join(page.evaluate("[...document.querySelectorAll('.paper text')].map((node) => node.textContent)"))
-    assert said in text
+    assert reported in text
     assert all(value.split(" per ")[0].strip() in text for value in values)
     for title in ("When the answer changes", "What was assumed", "Decided by"):
         assert title in text

@@ -35,10 +35,10 @@ def test_the_model_of_lowest_cost_case_by_case_is_chosen(isocost, payments):
     found = costs.decide({name: payments[name] for name in "ab"}, multiplier=2, unit="€")
     call = ["choose", *CALL, "--cost-fp", "9", "--cost-tp", "2", "--multiplier", "2", "--unit", "€"]
     assert isocost(*call, "-q").out.startswith(str(found))
-    said = json.loads(isocost(*call, "--json").out)["amounts"]
-    assert said["model"] == found.model
-    assert said["choices"] == found.to_dict()["choices"]
-    assert said["at_stake"] == dict(zip(("false_alarms", "misses"), costs.at_stake, strict=True))
+    reported = json.loads(isocost(*call, "--json").out)["amounts"]
+    assert reported["model"] == found.model
+    assert reported["choices"] == found.to_dict()["choices"]
+    assert reported["at_stake"] == dict(zip(("false_alarms", "misses"), costs.at_stake, strict=True))
     assert isocost(*call, "-o", "table.csv").code == 0
     table = pd.read_csv("table.csv")
     costs_of_rules = [

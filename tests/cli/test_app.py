@@ -147,9 +147,9 @@ def test_missing_extra_is_named(missing, credit_file, tmp_path):
     assert "Traceback" not in ran.stderr
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
-def test_interrupting_a_long_read_ends_at_once(told, program, tmp_path):
-    """Ctrl-C gives exit code 130 and one word, and leaves no file behind; so does being told to end."""
+@pytest.mark.parametrize("notice", [signal.SIGINT, signal.SIGTERM])
+def test_interrupting_a_long_read_ends_at_once(notice, program, tmp_path):
+    """Ctrl-C gives exit code 130 and one word, and leaves no file behind; so does SIGTERM."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -165,11 +165,11 @@ def test_interrupting_a_long_read_ends_at_once(told, program, tmp_path):
     environment = os.environ | {"TMPDIR": str(spill)}
     command = [program, "count", tmp_path / "big.parquet", "--memory", "300MB", "-o", output / "c.parquet"]
     # Test runners may ignore Ctrl-C, and children inherit that.
-    heed = ["env", f"--default-signal={signal.Signals(told).name.removeprefix('SIG')}"]
+    heed = ["env", f"--default-signal={signal.Signals(notice).name.removeprefix('SIG')}"]
     with subprocess.Popen([*heed, *command], stderr=subprocess.PIPE, text=True, env=environment) as process:
         process.stderr.readline()  # the files are read and checked; counting begins
         time.sleep(0.2)
-        process.send_signal(told)
+        process.send_signal(notice)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert err.splitlines()[-1] == "isocost: interrupted"

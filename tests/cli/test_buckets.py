@@ -18,7 +18,7 @@ CONDITION = ("--cost-fp", "1", "--cost-fn", "2", "--prevalence", "0.4")
 
 @pytest.fixture
 def wide_file(tmp_path):
-    """Counts in buckets that leave room for finer thresholds, of two models."""
+    """Counts in buckets that leave space for finer thresholds, of two models."""
     path = tmp_path / "wide.csv"
     path.write_text(WIDE + WIDE.split("\n", 1)[1].replace("m,", "n,"))
     return path
@@ -40,10 +40,10 @@ def test_measures_are_those_of_the_curve_and_resolution_is_said_once(isocost, wi
     jsonschema.Draft202012Validator(SCHEMA).validate(found)
     for name, value in found["measures"][0]["values"].items():
         assert value == pytest.approx(ic.registered_measures()[name](curve)), name
-    said = (
+    reported = (
         f"m: scores were counted together in buckets; finer thresholds could save up to {100 * curve.resolution:.2g} %"
     )
-    assert ran.err.count(said) == 1
+    assert ran.err.count(reported) == 1
     tied = WIDE.replace(",upper", "").replace(",1\n", "\n").replace(",0.7\n", "\n").replace(",0.4\n", "\n")
     wide_file.write_text(tied.replace(",0.2\n", "\n"))
     assert "buckets" not in isocost("measure", wide_file).err
@@ -103,7 +103,7 @@ def large(tmp_path, monkeypatch):
 
 
 def test_a_large_file_has_exact_costs_and_its_counts_keep_their_buckets(isocost, large):
-    """The table has a column for their upper ends, and reads back as it was; nothing is said of a resolution of 0."""
+    """The table has a column for their upper ends, and reads back as it was; a resolution of 0 is not mentioned."""
     call = ("-m", "auc", "-m", "voros", "--json")
     ran = isocost("measure", "large.parquet", "--label", "y", *call)
     values = json.loads(ran.out)["measures"][0]["values"]

@@ -20,7 +20,7 @@ ASKED = (
 
 
 def test_the_answer_is_the_librarys(isocost, credit, credit_file):
-    """Resampled 100 times unless something else is said; the sentence leads with new cases."""
+    """Resampled 100 times unless another number is given; the sentence leads with new cases."""
     ran = isocost("cascade", credit_file, *ASKED, "--cost-call", "0.05", "--seed", "3", "--json")
     assert ran.code == 0, ran.err
     scores = {name: credit[name] for name in ("logistic_regression", "random_forest")}

@@ -119,9 +119,9 @@ def test_the_page_stands_alone(isocost, kinds):
     wins = sum(len(winners.wins) for winners in decision.along.values())
     assert page.count('class="win"') == 3 * wins
     middle = 5 + 15 / 180
-    told = re.search(r"<title>at 5.08:\n(.*?)</title>", page, re.DOTALL)[1]
+    notice = re.search(r"<title>at 5.08:\n(.*?)</title>", page, re.DOTALL)[1]
     costs = {name: 1000 * float(curve(middle)) for name, curve in decision.along["high", "low"].curves.items()}
-    assert [line.rpartition(" ")[0].replace("&#x27;", "'") for line in told.splitlines()] == sorted(
+    assert [line.rpartition(" ")[0].replace("&#x27;", "'") for line in notice.splitlines()] == sorted(
         costs, key=costs.__getitem__
     )
     for true, row in decision.confusion.items():

@@ -170,7 +170,7 @@ def test_rows_of_one_cluster_are_drawn_together(isocost, credit, credit_file, tm
 
 
 def test_nothing_is_claimed_without_cases(isocost, credit_file):
-    """Score counts cannot be resampled: left out and said so, refused when asked for."""
+    """Score counts cannot be resampled: left out with a note, refused when asked for."""
     assert isocost("count", credit_file, "--label", "bad", "-o", "c.parquet").code == 0
     ran = isocost("compare", "c.parquet", "--json")
     assert json.loads(ran.out)["significance"] is None
@@ -190,7 +190,7 @@ def test_nothing_is_claimed_without_cases(isocost, credit_file):
 
 
 def test_few_cases_are_a_message(isocost, tmp_path):
-    """What the library warns of is said in one line, without Python's wrapping."""
+    """What the library warns of is printed in one line, without Python's wrapping."""
     (tmp_path / "p.csv").write_text("y,a,b\n" + "1,5,2\n0,1,4\n1,3,3\n0,3,1\n1,2,5\n0,2,0\n")
     ran = isocost("compare", "p.csv", "--resamples", "800")
     assert ran.code == 0, ran.err

@@ -138,7 +138,7 @@ def test_labels_of_every_kind(labels, options, isocost, tmp_path):
 
 
 def test_default_scores_are_the_numeric_columns(isocost, tmp_path, small):
-    """Label, weight and fold are no scores; text and unnamed columns are left out, and all of that is said."""
+    """Label, weight and fold are no scores; text and unnamed columns are left out, and all of that is stated."""
     small.assign(w=1.0, f=1, note="x").to_csv(tmp_path / "p.csv")
     ran = isocost("choose", "p.csv", "--weight", "w", "--fold", "f")
     assert ran.code == 0

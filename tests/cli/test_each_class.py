@@ -27,7 +27,7 @@ CALL = ["measure", "kinds.csv", "--label", "kind", "--each-class"]
 
 @pytest.mark.parametrize("weight", [None, "w"])
 def test_each_class_is_measured_against_the_rest(isocost, kinds, weight):
-    """The library's one-vs-rest, with its macro means; a class whose name ends in another's is told apart."""
+    """The library's one-vs-rest, with its macro means; a class whose name ends in another's is distinguished."""
     classes = ["a", "b", "x_a"]
     scores = {name: kinds[[f"{name}_{c}" for c in classes]].to_numpy() for name in ("rf", "nn")}
     parts = ic.compare.one_vs_rest(kinds["kind"], scores, sample_weight=None if weight is None else kinds[weight])
@@ -100,7 +100,7 @@ def test_what_makes_no_sense_is_refused(isocost, kinds, options, complaint):
 
 
 def test_two_columns_of_one_model_and_class_are_refused(isocost, kinds):
-    """Which one is meant cannot be told."""
+    """Which one is meant is not clear."""
     kinds["rf.a"] = kinds["rf_a"]
     kinds.to_csv("kinds.csv", index=False)
     assert "model 'rf' needs one column of scores for each class, and has 2 for 'a'" in isocost(*CALL).complaint

@@ -94,10 +94,10 @@ def test_the_rule_is_judged_on_other_cases(isocost, credit, credit_file, tmp_pat
     assert isocost("explore", *call).code == 0
     assert isocost("report", *call, "-o", "r.json").code == 0
     [(view, _)] = views
-    said = next(note for note in view.report.summary["data"]["notes"] if note.startswith("test.csv: "))
-    assert said in ic.report.Report.load("r.json").summary["data"]["notes"]
+    reported = next(note for note in view.report.summary["data"]["notes"] if note.startswith("test.csv: "))
+    assert reported in ic.report.Report.load("r.json").summary["data"]["notes"]
     again = explorer.view_of(view.upload, view.roles, view.settings)
-    assert said in again.report.summary["data"]["notes"]
+    assert reported in again.report.summary["data"]["notes"]
 
 
 def test_costs_may_stand_in_columns(isocost, credit, tmp_path, views):
@@ -141,10 +141,13 @@ def test_reviews_groups_and_the_level_reach_the_page(isocost, credit, tmp_path, 
     assert ran.code == 0, ran.err
     summary = views[0][0].report.summary
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    said = comparison.decide(
+    reported = comparison.decide(
         ic.Condition(cost_fn=5, prevalence=0.3), cost_review=0.3, max_reviewed=0.1, reviewer_tpr=0.9
     )
-    assert (summary["decision"]["rule"], summary["decision"]["expected_cost"]) == (said.rule, said.expected_cost)
+    assert (summary["decision"]["rule"], summary["decision"]["expected_cost"]) == (
+        reported.rule,
+        reported.expected_cost,
+    )
     assert [row["group"] for row in summary["groups"]["rows"]] in (["north", "south"], ["south", "north"])
     assert summary["level"] == 0.8
 
@@ -174,7 +177,7 @@ def test_no_file_is_needed(isocost, views):
     ],
 )
 def test_bad_choices_are_one_line(isocost, credit_file, options, message):
-    """What does not fit the file is said before anything is served."""
+    """What does not fit the file is refused before anything is served."""
     ran = isocost("explore", credit_file, *options)
     assert ran.code == 2
     assert message in ran.complaint

@@ -177,11 +177,11 @@ def test_the_explorer_says_the_same_of_a_bad_file(name, make, message, tmp_path,
     upload = Upload((tmp_path / name).read_bytes(), name)
     with pytest.raises(IsocostError) as refused:
         view_of(upload, Roles(), Settings(n_resamples=0))
-    told = str(refused.value)
-    assert "--" not in told
-    assert name in told
+    notice = str(refused.value)
+    assert "--" not in notice
+    assert name in notice
     if "--" not in message:
-        assert message.format(f=name) in told
+        assert message.format(f=name) in notice
 
 
 # The same table as people's programs write it.
@@ -263,7 +263,7 @@ def test_encoding_and_decimal_mark_can_be_said(isocost, tmp_path):
 
 
 def test_missing_scores_are_refused_or_dropped_and_counted(isocost, tmp_path):
-    """By default the count and the first rows are told; dropped rows are told in messages and JSON."""
+    """By default the count and the first rows are stated; dropped rows are stated in messages and JSON."""
     rows = GOOD + "1,,3\n0,NA,2\n1,nan,1\n0,0.3,\n,0.3,1\n"
     (tmp_path / "m.csv").write_text(rows)
     ran = isocost("measure", "m.csv", "-m", "auc")
@@ -345,11 +345,11 @@ def test_what_must_not_be_silent_stands_in_every_output(command, isocost, tmp_pa
     for more in ([], ["-o", "out.txt"]):
         ran = isocost(name, "b.csv", *options, *more)
         assert (ran.code, ran.err) == (0, "")
-        said = (tmp_path / "out.txt").read_text() if more else ran.out
-        assert "2 of 142 rows were left out: something is missing in them." in said
-        assert "-b: b with its sign turned" in said
+        reported = (tmp_path / "out.txt").read_text() if more else ran.out
+        assert "2 of 142 rows were left out: something is missing in them." in reported
+        assert "-b: b with its sign turned" in reported
         for model in ("a", "-b"):
-            assert said.count(f"The scores of {model} appear to be reversed: lower scores mean positives.") == 1
+            assert reported.count(f"The scores of {model} appear to be reversed: lower scores mean positives.") == 1
     assert "scores of a appear to be reversed" in isocost("count", "b.csv", "--missing", "drop", "-o", "c.csv").err
 
 
@@ -379,11 +379,11 @@ def test_no_hint_asks_for_an_option_that_was_just_given(body, options, isocost, 
 def test_a_hint_can_be_typed_as_it_stands(isocost, tmp_path):
     """Names of columns and classes with spaces come quoted as a shell needs it."""
     (tmp_path / "f.csv").write_text("what it was,the score\nvery good,1\nit's bad,0.5\n")
-    said = isocost("count", "f.csv").complaint
-    assert "Choose one: --label 'what it was' (columns: " in said
-    options = shlex.split(said.partition("Choose one: ")[2].partition(" (columns")[0])
-    said = isocost("count", "f.csv", *options).complaint
-    ways = said.partition("say which to detect: ")[2].split(" or ")
+    reported = isocost("count", "f.csv").complaint
+    assert "Choose one: --label 'what it was' (columns: " in reported
+    options = shlex.split(reported.partition("Choose one: ")[2].partition(" (columns")[0])
+    reported = isocost("count", "f.csv", *options).complaint
+    ways = reported.partition("say which to detect: ")[2].split(" or ")
     assert [shlex.split(way)[1] for way in ways] == ["it's bad", "very good"]
     assert isocost("count", "f.csv", *options, *shlex.split(ways[0])).code == 0
 
@@ -465,7 +465,7 @@ def test_weights_must_be_finite_and_not_negative(isocost, tmp_path, small):
 
 
 def test_places_that_are_no_files(isocost, tmp_path):
-    """A folder, a missing file and a pattern without match are told apart, and a near name is offered."""
+    """A folder, a missing file and a pattern without match are distinguished, and a near name is offered."""
     (tmp_path / "folder").mkdir()
     write_text(tmp_path / "good.csv", GOOD)
     assert (
@@ -545,9 +545,9 @@ def test_thousands_of_columns_are_refused_with_the_likely_ones(suffix, many, iso
     frame = pa.table({"y": [0, 1] * 5, **{name: [1.5, 2.5] * 5 for name in names}, "model_score": [0.1, 0.8] * 5})
     path = tmp_path / f"wide.{suffix}"
     pa.csv.write_csv(frame, path) if suffix == "csv" else pa.parquet.write_table(frame, path)
-    said = isocost("choose", path.name).complaint
-    assert f"has {many + 1:,} numeric columns, too many to be models all." in said
-    assert said.endswith("for example --score model_score (likely: model_score)")
+    reported = isocost("choose", path.name).complaint
+    assert f"has {many + 1:,} numeric columns, too many to be models all." in reported
+    assert reported.endswith("for example --score model_score (likely: model_score)")
     assert isocost("measure", path.name, "--score", "model_score", "-m", "auc").code == 0
 
 

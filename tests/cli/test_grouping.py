@@ -80,12 +80,12 @@ def test_compare_measures_each_group(isocost, grouped_file):
     found = json.loads(ran.out)["groups"]
     assert sum(group["rows"] for group in found) == 1000
     assert {len(group["measures"]) for group in found if group["measures"]} == {3}
-    told = isocost("compare", grouped_file, "--label", "bad", "--group", "age_group", "--resamples", "0")
-    assert "Measures by group" in told.out
+    notice = isocost("compare", grouped_file, "--label", "bad", "--group", "age_group", "--resamples", "0")
+    assert "Measures by group" in notice.out
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "reported"),
     [
         (["--parity", "tpr"], "--parity goes with --group"),
         (
@@ -103,11 +103,11 @@ def test_compare_measures_each_group(isocost, grouped_file):
         (["--group", "age_group", "--parity", "tpr", "--within", "7"], "'7' is not a share"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(isocost, grouped_file, words, said):
+def test_options_that_do_not_go_together_are_refused(isocost, grouped_file, words, reported):
     """With what to do instead."""
     ran = isocost("choose", grouped_file, "--label", "bad", "--cost-fn", "5", *words)
     assert ran.code == 2
-    assert said in ran.err
+    assert reported in ran.err
     assert ran.out == ""
 
 

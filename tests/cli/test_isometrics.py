@@ -26,7 +26,7 @@ def test_lines_are_the_librarys(isocost):
 
 
 def test_table_shows_where_lines_start_and_end(isocost):
-    """A straight line is known by its ends; nine values are taken unless told."""
+    """A straight line is known by its ends; nine values are taken unless given."""
     assert isocost("isometrics", "precision", "--value", "0.5", "--skew-ratio", "10").out.splitlines()[-1].split() == [
         "10", "0.5", "0", "0", "0.1", "1", "2",
     ]  # fmt: skip

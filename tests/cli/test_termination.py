@@ -8,8 +8,8 @@ import pytest
 # The main thread does not hear of it, like an engine that never asks; or it waits in Python.
 BUSY = {
     "deaf": [
-        "said = False", "while True:", "    try:",
-        "        if not said: said = print('ready', flush=True) is None", "        time.sleep(600)",
+        "printed = False", "while True:", "    try:",
+        "        if not printed: printed = print('ready', flush=True) is None", "        time.sleep(600)",
         "    except KeyboardInterrupt:", "        pass",
     ],
     "listening": ["print('ready', flush=True)", "time.sleep(600)"],
@@ -46,9 +46,9 @@ def test_the_command_heeds_sigterm(program, tmp_path):
         (tmp_path / "pipe").open("w"),
     ):
         ran.send_signal(signal.SIGTERM)
-        said = ran.communicate(timeout=60)[1]
+        reported = ran.communicate(timeout=60)[1]
     assert ran.returncode == 130
-    assert said.strip() == b"isocost: interrupted"
+    assert reported.strip() == b"isocost: interrupted"
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])

@@ -163,9 +163,9 @@ def test_choose_decides_at_the_estimate(isocost, credit, credit_file, weeks):
     estimate = ic.estimate_prevalence((credit["bad"], credit["random_forest"]), weeks["week-3"]["random_forest"])
     assert found["prevalence"] == {"model": "random_forest"} | estimate.to_dict() | {"settled": False}
     assert found["decision"]["question"]["quantities"]["prevalence"]["mean"] == estimate.estimate
-    said = isocost(*call).out
-    assert "only the prevalence moved" in said
-    assert "Estimated from the scores of random_forest." in said
+    reported = isocost(*call).out
+    assert "only the prevalence moved" in reported
+    assert "Estimated from the scores of random_forest." in reported
 
 
 def deployed(isocost, credit_file, scores, *more):

@@ -36,7 +36,7 @@ def test_a_comparison_goes_through_the_names_of_its_models():
 
 
 def test_curves_scores_and_frames_make_the_same_comparison():
-    """Three doors, one comparison: the fingerprints agree."""
+    """Three ways in, one comparison: the fingerprints agree."""
     curves = [ic.RocCurve.from_scores(Y, s, name=name) for name, s in SCORES.items()]
     doors = [
         ic.Comparison(curves),

@@ -79,7 +79,7 @@ def test_decisions_bands_and_reports_have_intervals(make):
 
 @pytest.mark.parametrize("make", [lazy, in_memory], ids=["lazy frame", "rows"])
 def test_how_many_resamples_are_worth_their_time_is_chosen_as_for_a_report(make, monkeypatch):
-    """200 if they take little time; none where they would take long, and said so. From blocks always."""
+    """200 if they take little time; none where they would take long, with a note. From blocks always."""
     found = make(columns())
     decision = found.decide(CONDITION, n_resamples="auto")
     assert decision.confidence == found.decide(CONDITION, n_resamples=200).confidence
@@ -138,8 +138,8 @@ def test_all_models_are_counted_in_the_same_queries(engine, most, monkeypatch):
         queries.append(doing)
         return run(engine, doing, query)
 
-    for room in (any_frame, frame_checks, frames, streamed_frames, joint_blocks):
-        monkeypatch.setattr(room, "run", noted)
+    for module in (any_frame, frame_checks, frames, streamed_frames, joint_blocks):
+        monkeypatch.setattr(module, "run", noted)
     found = ic.Comparison.from_frame(LAZY[engine](data), label="y", scores=["a", "b", "c"])
     passes = [doing for doing in queries if doing.startswith("counting columns 'a', 'b', 'c'")]
     assert queries[1] == "checking the columns 'y', 'a', 'b', 'c'"

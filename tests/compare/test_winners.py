@@ -114,7 +114,7 @@ def test_models_that_differ_by_the_rounding_of_weights_alone_are_tied(sample, or
 
 
 def test_identical_models_are_named_as_ties_in_the_order_given():
-    """One of them is the winner, the first one, and the others are said to cost the same."""
+    """One of them is the winner, the first one, and the others are stated to cost the same."""
     y, s = [0, 0, 1, 1, 0, 1], [0.1, 0.5, 0.4, 0.9, 0.3, 0.8]
     wins = ic.Comparison.from_scores(y, {"b": s, "a": s, "c": s}).winners()
     assert [(w.name, w.tied) for w in wins if not w.trivial] == [("b", ("a", "c"))]

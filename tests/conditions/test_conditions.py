@@ -152,7 +152,7 @@ def test_certain_beliefs_are_one_condition():
 
 
 def test_of_takes_what_over_may_be():
-    """None, a Condition or Conditions; anything else is told what to pass."""
+    """None, a Condition or Conditions; anything else is refused with what to pass."""
     assert ic.Conditions.of(None).high == 1
     assert ic.Conditions.of(ic.Condition(1, 5, 0.3)).mean == ic.Condition(1, 5, 0.3).t
     with pytest.raises(ConditionError, match=r"use Conditions.uniform\(t=\(low, high\)\)"):

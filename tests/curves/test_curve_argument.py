@@ -8,11 +8,11 @@ from isocost.errors import InputError
 Y, S = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
 ROOMS = (ic, ic.measures, ic.curves, ic.decide, ic.curves, ic.inference, ic.metrics)
 TAKERS = {
-    name: getattr(room, name)
-    for room in ROOMS
-    for name in room.__all__
-    if inspect.isfunction(getattr(room, name))
-    and next(iter(inspect.signature(getattr(room, name)).parameters), "") == "curve"
+    name: getattr(module, name)
+    for module in ROOMS
+    for name in module.__all__
+    if inspect.isfunction(getattr(module, name))
+    and next(iter(inspect.signature(getattr(module, name)).parameters), "") == "curve"
 }
 
 

@@ -237,7 +237,7 @@ def test_points_are_laid_out_only_when_asked_for():
     y = rng.integers(0, 2, 200)
     s = np.round(rng.normal(size=200) + y, 1)
     curve = ic.RocCurve.from_scores(y, s, name="a")
-    told = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), is_path(curve)
+    notice = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), is_path(curve)
     assert {"fp", "tp", "thresholds"} <= set(dir(curve))
     other = renamed(curve, "b")
     assert other.hull.name == other.name == "b"
@@ -246,7 +246,7 @@ def test_points_are_laid_out_only_when_asked_for():
     for field in ("fp", "tp", "thresholds", "_added", "positives", "negatives"):
         assert np.array_equal(getattr(curve, field), getattr(points, field))
     again = repr(points), ic.auc(points), ic.voros(points), points.optimal_cost([0.2, 0.5]).tolist(), is_path(points)
-    assert told == again
+    assert notice == again
     assert renamed(curve, "b").hull.fp.tolist() == other.hull.fp.tolist()
 
 

@@ -55,9 +55,9 @@ def test_fixed_threshold_is_a_straight_line(sample, threshold, pi, x):
 @given(samples(kinds=("probabilities",)), unit)
 def test_fixed_takes_predicted_labels_through_a_crisp_curve(sample, x):
     """Predictions of 0 and 1 for scores give the line of their threshold."""
-    said = (sample.s >= 0.5).astype(int)
-    assume(0 < said.sum() < said.size)
-    crisp = ic.RocCurve.from_scores(sample.y, said, sample_weight=sample.w)
+    reported = (sample.s >= 0.5).astype(int)
+    assume(0 < reported.sum() < reported.size)
+    crisp = ic.RocCurve.from_scores(sample.y, reported, sample_weight=sample.w)
     assume(len(crisp) == 3)
     from_labels = ic.cost_curve(crisp, method="fixed", axis="cost_proportion")
     from_threshold = ic.cost_curve(sample.curve, method="fixed", threshold=0.5, axis="cost_proportion")

@@ -525,6 +525,6 @@ def test_missing_java_looks_as_documented(tmp_path):
     )
     assert ran.returncode == 1
     text = PAGE.read_text("utf-8")
-    for said in ("JAVA_HOME is not set", "JAVA_GATEWAY_EXITED"):
-        assert said in ran.stderr
-        assert said in text
+    for reported in ("JAVA_HOME is not set", "JAVA_GATEWAY_EXITED"):
+        assert reported in ran.stderr
+        assert reported in text

@@ -258,7 +258,7 @@ def test_tables_can_be_kept():
     ],
 )
 def test_columns_that_do_not_fit_are_refused(change, message):
-    """Made by hand, or read from a file that somebody changed."""
+    """Made by hand, or read from a file that was changed by hand."""
     columns = {
         "names": ("a",), "low": (np.array([0.6, 0.1]),), "high": (np.array([1.0, 0.5]),),
         "blocks": np.array([[0], [1]]), "positives": np.array([1, 0]), "negatives": np.array([0, 1]),

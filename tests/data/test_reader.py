@@ -215,10 +215,10 @@ def test_progress_is_told_in_every_pass(tmp_path):
     assert all(doing == f"reading {tmp_path / 'f.parquet'}" for doing, _ in heard)
     passes = [[percent for which, percent in ticks if which == number] for number in sorted({n for n, _ in ticks})]
     assert len(passes) >= 2
-    for told in passes:
-        assert told == sorted(told)
-        assert told[0] == 0
-        assert len({percent for percent in told if 0 < percent < 100}) > 10
+    for notice in passes:
+        assert notice == sorted(notice)
+        assert notice[0] == 0
+        assert len({percent for percent in notice if 0 < percent < 100}) > 10
 
 
 @pytest.mark.parametrize(
@@ -396,8 +396,8 @@ def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path):
         assert [ran.stdout.readline() for _ in range(2)] == ["pass\n", "pass\n"]
         time.sleep(0.1)
         ran.send_signal(signal.SIGINT)
-        said = ran.communicate(timeout=60)[0]
-    assert said.endswith("stopped 1\n")
+        reported = ran.communicate(timeout=60)[0]
+    assert reported.endswith("stopped 1\n")
     assert list(Path(spool).iterdir()) == []
 
 

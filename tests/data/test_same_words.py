@@ -106,7 +106,7 @@ SOURCES = {
 
 
 def complaint(ask):
-    """What is said."""
+    """The message."""
     with pytest.raises(InputError) as raised:
         ask()
     return str(raised.value)
@@ -120,18 +120,18 @@ def test_the_same_words_and_row_from_arrays_frames_and_files(name, tmp_path):
     arrays = {
         key: np.array(values, dtype=object) if None in values else np.array(values) for key, values in data.items()
     }
-    said = complaint(lambda: ic.Comparison.from_scores(arrays["y"], {"m": arrays["m"]}, sample_weight=arrays["w"]))
-    assert words.replace("label 'y'", "y_true").replace("weight 'w'", "sample_weight") in said
+    reported = complaint(lambda: ic.Comparison.from_scores(arrays["y"], {"m": arrays["m"]}, sample_weight=arrays["w"]))
+    assert words.replace("label 'y'", "y_true").replace("weight 'w'", "sample_weight") in reported
     for source, make in SOURCES.items():
-        said = complaint(lambda: ic.ScoreCounts.from_frame(make(data), label="y", score="m", weight="w"))  # noqa: B023
-        assert f"{source.split()[-1]} frame: " in said
-        assert (words.partition(", the first")[0] if source == "dask" else words) in said
+        reported = complaint(lambda: ic.ScoreCounts.from_frame(make(data), label="y", score="m", weight="w"))  # noqa: B023
+        assert f"{source.split()[-1]} frame: " in reported
+        assert (words.partition(", the first")[0] if source == "dask" else words) in reported
     for suffix in ("csv", "parquet"):
         path = tmp_path / f"cases.{suffix}"
         frame = pa.table(data).to_pandas()
         frame.to_csv(path, index=False) if suffix == "csv" else frame.to_parquet(path)
-        said = complaint(lambda: ic.ScoreCounts.scan(path, label="y", score="m", weight="w"))  # noqa: B023
-        assert f"cases.{suffix}: {words}" in said
+        reported = complaint(lambda: ic.ScoreCounts.scan(path, label="y", score="m", weight="w"))  # noqa: B023
+        assert f"cases.{suffix}: {words}" in reported
 
 
 @pytest.mark.parametrize("source", ["pandas", "polars", "lazy polars", "duckdb", "dask"])

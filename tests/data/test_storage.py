@@ -25,7 +25,7 @@ def flipped(file, seed, tries=400):
 
 @pytest.mark.parametrize("upper", [False, True], ids=["scores", "buckets"])
 def test_a_flipped_bit_is_an_error_or_changes_nothing(upper, tmp_path):
-    """Damage never loads as other counts, and never as an error of somebody else's; the names of columns are part of it."""
+    """Damage never loads as other counts, and never as an error of another library; the names of columns are part of it."""
     table, file = counts(), tmp_path / "counts.parquet"
     if upper:
         table = ic.ScoreCounts(table.scores, table.positives, table.negatives, table.scores + 0.005)

@@ -40,9 +40,9 @@ DIGITS = [f"0.12345678901234567890{i:04d}" for i in range(60)]
 
 def test_scores_that_differ_beyond_float64_are_refused_in_every_file(choose, tmp_path):
     """As in arrays: two different scores never become a tie."""
-    code, said = choose("y,a", zip(Y, DIGITS, strict=True))
+    code, reported = choose("y,a", zip(Y, DIGITS, strict=True))
     assert code == 2
-    assert "score 'a' has different numbers that are equal as float64, such as 0.1234567890123456789" in said
+    assert "score 'a' has different numbers that are equal as float64, such as 0.1234567890123456789" in reported
     table = pa.table({"y": Y, "a": pa.array([Decimal(s) for s in DIGITS], pa.decimal128(30, 24))})
     pq.write_table(table, tmp_path / "t.parquet")
     with pytest.raises(InputError, match="score 'a' has different numbers that are equal as float64"):
@@ -75,9 +75,9 @@ def test_digits_beyond_float64_are_found_wherever_they_stand(choose, place, one,
     labels, options = [i % 2 for i in range(len(scores))], ["--decimal", ","] if mark == ";" else []
     for second, refused in ((other, True), (one, False), (re.sub(r"([.,]\d+)", r"\g<1>0", one), False)):
         scores[where : where + 2] = one, second
-        code, said = choose(f"y{mark}a", zip(labels, scores, strict=True), *options, mark=mark)
-        assert (code == 2) == refused, said
-        assert ("score 'a' has different numbers that are equal as float64, such as" in said) == refused
+        code, reported = choose(f"y{mark}a", zip(labels, scores, strict=True), *options, mark=mark)
+        assert (code == 2) == refused, reported
+        assert ("score 'a' has different numbers that are equal as float64, such as" in reported) == refused
 
 
 @pytest.mark.parametrize("wrong", [{"fold": Y}, {"case": np.inf}, {"label": Y}, {"model": 7.5}])
@@ -135,10 +135,10 @@ def test_many_digits_of_float64_are_no_fault(choose, form):
 def test_dots_that_may_stand_between_thousands_are_refused(choose):
     """With the option that settles it."""
     rows = [*zip(Y, ["987", "1.234", "12.345", "1.111"] * 15, strict=True)]
-    code, said = choose("y;a", rows, mark=";")
+    code, reported = choose("y;a", rows, mark=";")
     assert code == 2
-    assert "score 'a' holds '1.234', whose dot may be a decimal point or stand between thousands" in said
-    assert "add --decimal ." in said
+    assert "score 'a' holds '1.234', whose dot may be a decimal point or stand between thousands" in reported
+    assert "add --decimal ." in reported
     assert choose("y;a", rows, "--decimal", ".", mark=";")[0] == 0
 
 
@@ -148,21 +148,21 @@ LONG = [(i, model, repr(float(s[i])), Y[i]) for i in range(60) for model, s in M
 
 def test_a_row_for_every_case_and_model_is_asked_about(choose):
     """Pooled, every case would count as often as there are models; the options that settle it are named."""
-    code, said = choose("id,variant,score,label", LONG)
+    code, reported = choose("id,variant,score,label", LONG)
     assert code == 2
-    assert "has a row for every id and variant: each case would count several times" in said
-    assert "add --model variant --case id" in said
+    assert "has a row for every id and variant: each case would count several times" in reported
+    assert "add --model variant --case id" in reported
     assert choose("id,variant,score,label", LONG, "--cluster", "id")[0] == 0
 
 
 def test_ids_that_repeat_are_asked_about_where_they_are_the_only_sign(choose):
     """Equally often and with one label; ids that repeat as customers do are a caution of the answer."""
     rows = [(i, score, y) for i, _, score, y in LONG]
-    code, said = choose("id,score,label", rows)
+    code, reported = choose("id,score,label", rows)
     assert code == 2
-    assert "has several rows for every id, equally many and with one label" in said
+    assert "has several rows for every id, equally many and with one label" in reported
     for option in ("(--model)", "--cluster id keeps them so", "name the scores: --score score"):
-        assert option in said
+        assert option in reported
     assert choose("id,score,label", rows, "--cluster", "id")[0] == 0
     assert choose("id,score,label", rows, "--score", "score")[0] == 0
     code, _ = choose("id,score,label", [(i % 7 if i % 3 else i, s, y) for i, s, y in rows])
@@ -192,15 +192,15 @@ def test_a_row_for_every_case_and_model_becomes_a_column_per_model(make):
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
 def test_the_command_takes_a_row_for_every_case_and_model(suffix, tmp_path, capsys):
-    """As the wide table; what was done is said."""
+    """As the wide table; what was done is stated."""
     frame, path = pl.DataFrame(_long()), tmp_path / f"long.{suffix}"
     {"csv": frame.write_csv, "parquet": frame.write_parquet, "jsonl": frame.write_ndjson}[suffix](path)
     pl.DataFrame({"label": Y, **MODELS}).write_csv(tmp_path / "wide.csv")
     assert run(["choose", str(path), *COSTS, "--model", "variant", "--case", "id", "--json"]) == 0
-    found, said = capsys.readouterr()
+    found, reported = capsys.readouterr()
     assert run(["choose", str(tmp_path / "wide.csv"), *COSTS, "--json"]) == 0
     assert json.loads(found)["decision"] == json.loads(capsys.readouterr().out)["decision"]
-    assert "has a row for every id and variant: each model has its own scores." in said
+    assert "has a row for every id and variant: each model has its own scores." in reported
 
 
 @pytest.mark.parametrize(
@@ -246,31 +246,31 @@ def test_a_row_for_every_case_and_model_needs_all_its_columns(choose):
 def test_the_models_own_prediction_is_not_what_happened(choose):
     """It is not offered as the label, no model beside its score, and a caution if it is named."""
     rows = [(int(p > 0.4), "yes" if y else "no", p) for y, p in zip(Y, P, strict=True)]
-    code, said = choose("flagged,outcome,p", rows)
+    code, reported = choose("flagged,outcome,p", rows)
     assert code == 2
-    assert "Choose one: --label outcome (columns: outcome; flagged is p above a threshold, a prediction)" in said
-    code, said = choose("flagged,outcome,p", rows, "--label", "outcome", "--positive", "yes")
+    assert "Choose one: --label outcome (columns: outcome; flagged is p above a threshold, a prediction)" in reported
+    code, reported = choose("flagged,outcome,p", rows, "--label", "outcome", "--positive", "yes")
     assert code == 0
-    assert "left out: flagged (predictions: p above a threshold)" in said
-    code, said = choose("flagged,outcome,p", rows, "--label", "flagged")
+    assert "left out: flagged (predictions: p above a threshold)" in reported
+    code, reported = choose("flagged,outcome,p", rows, "--label", "flagged")
     assert (
         "flagged is p above a threshold in every row: if it is the model's own prediction, it is not what happened"
-        in said
+        in reported
     )
 
 
 @pytest.mark.parametrize("names", [(".pred_good", ".pred_poor"), ("good_prob", "poor_prob")])
 def test_probabilities_that_add_up_to_1_are_one_model(choose, names):
-    """That of the class to detect; if that cannot be told, it is asked about."""
+    """That of the class to detect; if that is not clear, it is asked about."""
     rows = [("poor" if y else "good", 1 - p, p) for y, p in zip(Y, P, strict=True)]
-    code, said = choose(",".join(("class", *names)), rows, "--label", "class", "--positive", "poor")
+    code, reported = choose(",".join(("class", *names)), rows, "--label", "class", "--positive", "poor")
     assert code == 0
-    assert f"model: {names[1]}; left out: {names[0]} (1 - {names[1]}: the other class)" in said
+    assert f"model: {names[1]}; left out: {names[0]} (1 - {names[1]}: the other class)" in reported
     rows = [(y, 1 - p, p) for y, p in zip(Y, P, strict=True)]
-    code, said = choose("y,a,b", rows)
+    code, reported = choose("y,a,b", rows)
     assert code == 2
-    assert "'a' and 'b' of" in said
-    assert "add up to 1 in every row: they are the two probabilities of one model" in said
+    assert "'a' and 'b' of" in reported
+    assert "add up to 1 in every row: they are the two probabilities of one model" in reported
 
 
 def test_hard_predictions_are_no_scores_beside_probabilities(choose):
@@ -285,9 +285,9 @@ def test_two_columns_of_one_name_are_refused_only_if_asked_for(choose):
     rows = [(y, p, p, p) for y, p in zip(Y, P, strict=True)]
     assert choose("y,a,a,b", rows, "--score", "b")[0] == 0
     for options in (("--score", "a"), ()):
-        code, said = choose("y,a,a,b", rows, *options)
+        code, reported = choose("y,a,a,b", rows, *options)
         assert code == 2
-        assert "has 2 columns called 'a': give each a name of its own" in said
+        assert "has 2 columns called 'a': give each a name of its own" in reported
 
 
 def test_names_of_columns_are_trimmed(choose):
@@ -298,18 +298,18 @@ def test_names_of_columns_are_trimmed(choose):
 @pytest.mark.parametrize("code", [-9999, 99])
 def test_a_number_that_stands_for_nothing_is_a_caution(choose, code):
     """Among probabilities; scores of other ranges may hold it."""
-    said = choose("y,a", [(y, code if i == 3 else p) for i, (y, p) in enumerate(zip(Y, P, strict=True))])[1]
-    assert f"a: 1 of 60 scores are {code}, all others lie between 0 and 1" in said
+    reported = choose("y,a", [(y, code if i == 3 else p) for i, (y, p) in enumerate(zip(Y, P, strict=True))])[1]
+    assert f"a: 1 of 60 scores are {code}, all others lie between 0 and 1" in reported
     assert "all others" not in choose("y,a", zip(Y, P, strict=True))[1]
 
 
 def test_reasons_for_leaving_a_column_out_are_true(choose):
     """Ages that count up are no row numbers, and a column called hour holds no dates."""
     rows = [(y, p, 30 + i, i % 5, i) for i, (y, p) in enumerate(zip(Y, P, strict=True))]
-    said = choose("y,a,age,hour,nr", rows)[1]
+    reported = choose("y,a,age,hour,nr", rows)[1]
     assert (
         "age (whole numbers that count up by 1), hour (named like a date), nr (whole numbers that count up by 1)"
-        in said
+        in reported
     )
 
 

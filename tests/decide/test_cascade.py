@@ -116,7 +116,7 @@ def test_a_second_model_that_is_always_right_is_a_perfect_reviewer(seed, price):
 @settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1))
 def test_nobody_is_asked_above_the_worth_and_the_thresholds_are_then_the_best_ones(seed):
-    """And just below it somebody is; at no price does a cascade cost more than the first model alone."""
+    """And just below it someone is; at no price does a cascade cost more than the first model alone."""
     r = np.random.default_rng(seed)
     y = np.arange(40) < 15
     comparison = ic.Comparison.from_scores(y, {"a": (r.normal(size=40) + y).round(1), "b": r.normal(size=40) + 2 * y})

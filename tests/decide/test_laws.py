@@ -222,7 +222,7 @@ def test_the_mean_regret_over_one_quantity_is_that_of_the_lower_envelope_of_all_
     low, high = at[name], at[name] + more
     if name == "prevalence":
         high = min(high, 1 - (1 - low) / 4)
-    elif name in ("cost_tp", "cost_tn"):  # an error stays dearer than the right answer
+    elif name in ("cost_tp", "cost_tn"):  # an error stays more expensive than the right answer
         high = low + Fraction(more, 7) * (at["cost_fn" if name == "cost_tp" else "cost_fp"] - low)
     own = {key: (float(low), float(high)) if key == name else float(value) for key, value in at.items()}
     found = answered(data, Question.of(ic.Conditions.from_costs(**own)))
@@ -391,7 +391,7 @@ def test_every_answer_is_json_and_every_sentence_whole(data, at, given_limits, m
 
 
 def test_no_sentence_about_a_decision_stands_in_a_module():
-    """What is said is data: nothing in the package says it again."""
+    """Sentences are data: nothing in the package says it again."""
     from pathlib import Path
 
     package = Path(ic.__file__).parent / "decide"

@@ -1,4 +1,4 @@
-"""What is said of decisions stands in files of sentences, which Python and the page read alike: in no .py and in no .js file."""
+"""Sentences about decisions stand in files of sentences, which Python and the page read alike: in no .py and in no .js file."""
 
 import ast
 import json
@@ -70,9 +70,9 @@ def strings_of_script(path):
 
 def test_no_sentence_about_a_decision_stands_in_code():
     """None with something put in shares five words in a row with the sentences, none without ten, and none writes a number for people."""
-    said = [v["say"] for v in HELD["report/figures.json"].values() for v in v]
-    said += [v["say"] for key in HELD["decide/sentences.json"]["sentences"].values() for v in key]
-    known = {length: set().union(*(phrases(text, length) for text in said)) for length in (5, 10)}
+    reported = [v["say"] for v in HELD["report/figures.json"].values() for v in v]
+    reported += [v["say"] for key in HELD["decide/sentences.json"]["sentences"].values() for v in key]
+    known = {length: set().union(*(phrases(text, length) for text in reported)) for length in (5, 10)}
     found = []
     for path in [*sorted(PACKAGE.rglob("*.py")), *sorted((PACKAGE / "report" / "page").glob("*.js"))]:
         strings = strings_of_python if path.suffix == ".py" else strings_of_script

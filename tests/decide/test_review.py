@@ -86,7 +86,7 @@ def test_one_more_review_saves_what_a_slightly_larger_limit_does(sample, asked, 
 
 @given(samples(**few), terms())
 def test_reviews_pay_exactly_up_to_what_they_are_worth(sample, asked):
-    """Just below `worth_up_to` somebody is reviewed, at it and above nobody; it is the same at any price and limit."""
+    """Just below `worth_up_to` someone is reviewed, at it and above nobody; it is the same at any price and limit."""
     band = band_of(sample, asked)
     worth = band.worth_up_to
     assert band_of(sample, asked, max_reviewed=0.05).worth_up_to == worth

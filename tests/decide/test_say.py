@@ -138,7 +138,7 @@ def values_for(path, conditions):
 
 
 def place_said(key, data):
-    """Return which variant of a sentence is said."""
+    """Return which variant of a sentence is used."""
     for place, variant in enumerate(HELD["sentences"][key]):
         if Speaker({**HELD, "sentences": {key: [{**variant, "say": "x"}]}}).say(key, data):
             return place
@@ -154,7 +154,7 @@ def data_of(key):
             path, sign, wanted = re.fullmatch(r"!?([\w.]+)(!=|=|<|>|)(.*)", condition).groups()
             conditions.setdefault(path, []).append((sign, wanted))
     values, random = {path: values_for(path, own) for path, own in sorted(conditions.items())}, Random(0)
-    said = {}
+    reported = {}
     for _ in range(4000):
         data = copy.deepcopy(BASE)
         for path, choices in values.items():
@@ -165,10 +165,10 @@ def data_of(key):
             not data["current"] or data["current"]["saving"] is not None or not data["current"]["saving_interval"]
         )
         if possible:
-            said.setdefault(place_said(key, data), data)
-        if len(said.keys() - {None}) == len(HELD["sentences"][key]):
+            reported.setdefault(place_said(key, data), data)
+        if len(reported.keys() - {None}) == len(HELD["sentences"][key]):
             break
-    return said
+    return reported
 
 
 @pytest.mark.parametrize(("key", "place"), VARIANTS, ids=str)
@@ -232,7 +232,7 @@ def test_every_sentence_is_in_the_order_or_part_of_another():
 
 
 def test_the_words_are_the_readers():
-    """No word of the library is left in what is said to somebody with words of their own."""
+    """No word of the library is left in sentences with the user's own words."""
     for key, place in VARIANTS:
         text = say(key, data_of(key)[place]).replace("--lower-is-positive", "").replace("lower_is_positive", "")
         assert not re.search(r"\b([Ff]lag\w*|cases?|positives?|negatives?)\b", text), text
@@ -290,9 +290,9 @@ def test_normalised_costs_are_not_said_per_1000_and_a_trivial_rule_is_not_chosen
     y, scores = load_german_credit_predictions()
     named = {name: np.asarray(own)[:cases] for name, own in scores.items() if many or name == "random_forest"}
     comparison = ic.Comparison.from_scores(np.asarray(y)[:cases], named)
-    said = comparison.decide(ic.Conditions.uniform(t=t), n_resamples=50, rng=0).says
-    text = " ".join(said.values())
-    assert said["sure"]
+    reported = comparison.decide(ic.Conditions.uniform(t=t), n_resamples=50, rng=0).says
+    text = " ".join(reported.values())
+    assert reported["sure"]
     assert not re.search(r"per 1,?000|hoosing flagging", text)
     money = comparison.decide(ic.Condition(1, 30, 0.3), n_resamples=50, rng=0).says
     assert "hoosing flagging" not in " ".join(money.values())

@@ -95,7 +95,7 @@ def test_wrong_token_cannot_upload(shared):
 
 @pytest.mark.parametrize("host", ["evil.test", "127.0.0.1", "127.0.0.1:1", "localhost.evil.test:80", ""])
 def test_wrong_host_is_refused(shared, host):
-    """A site that points its name at this machine (DNS rebinding) is told apart by the name."""
+    """A site that points its name at this machine (DNS rebinding) is distinguished by the name."""
     assert ask(shared, "GET", "", Host=host)[0] == 403
     assert ask(shared, "GET", "", Host=f"localhost:{shared.port}")[0] == 200
 
@@ -140,10 +140,10 @@ def test_words_are_chosen_on_the_page_and_kept():
         page = ask(explorer, "GET", "")[1]
         assert 'name="case" value="applicant, applicants"' in page
         assert 'name="negative" value=""' in page
-        status, said, _ = ask(explorer, "POST", "settings", json.dumps(given | {"case": ["x"]}))
-        assert (status, "a case, cases must be text" in said) == (400, True)
-        status, said, _ = ask(explorer, "POST", "settings", json.dumps(given | {"case": "applicant"}))
-        assert (status, "give 2 forms with commas between them" in said) == (400, True)
+        status, reported, _ = ask(explorer, "POST", "settings", json.dumps(given | {"case": ["x"]}))
+        assert (status, "a case, cases must be text" in reported) == (400, True)
+        status, reported, _ = ask(explorer, "POST", "settings", json.dumps(given | {"case": "applicant"}))
+        assert (status, "give 2 forms with commas between them" in reported) == (400, True)
 
 
 def compared(names=("a", "b")):
@@ -305,8 +305,8 @@ def test_a_large_upload_hears_why_it_is_refused():
 def test_an_upload_without_a_length_is_refused(shared, length):
     """Unbounded data are not read."""
     with socket.create_connection(("127.0.0.1", shared.port), timeout=30) as line:
-        said = f"Content-Length: {length}\r\n" if length else "Transfer-Encoding: chunked\r\n"
-        line.sendall(f"POST /{shared.token}/open HTTP/1.1\r\nHost: 127.0.0.1:{shared.port}\r\n{said}\r\n".encode())
+        reported = f"Content-Length: {length}\r\n" if length else "Transfer-Encoding: chunked\r\n"
+        line.sendall(f"POST /{shared.token}/open HTTP/1.1\r\nHost: 127.0.0.1:{shared.port}\r\n{reported}\r\n".encode())
         assert line.recv(4096).startswith(b"HTTP/1.1 411")
 
 
@@ -416,7 +416,7 @@ def test_labels_in_words_are_guessed_and_shown():
 
 
 def test_the_page_says_what_was_read_and_left_out():
-    """Columns that are no models, rows without a score and decimal commas are told above the report."""
+    """Columns that are no models, rows without a score and decimal commas are stated above the report."""
     rows = "".join(f"{i};{y};{y + i % 7 / 9:.3f}\n".replace(".", ",") for i, y in enumerate(Y))
     with running() as explorer:
         assert ask(explorer, "POST", "open?name=w.csv", ("id;y;a\n" + rows + "900;1;\n").encode())[0] == 200
@@ -455,9 +455,9 @@ def test_published_results_are_a_report_too():
     matrices = Upload(b"model,tp,fn,fp,tn\nA,262,38,312,388\nB,196,104,147,553\n", "matrices.csv")
     view = view_of(matrices, Roles(), Settings())
     assert view.problem is None
-    told = view.report.summary["data"]["notes"]
-    assert told[0] == "matrices.csv: published results of A, B"
-    assert "resampled apart" in told[1]
+    notice = view.report.summary["data"]["notes"]
+    assert notice[0] == "matrices.csv: published results of A, B"
+    assert "resampled apart" in notice[1]
     assert view.report.summary["decision"]["confidence"] is not None
     points = Upload(b"model,fpr,tpr\nA,0.1,0.5\nB,0.4,0.9\n", "points.csv")
     assert "--prevalence" in view_of(points, Roles(), Settings()).problem

@@ -99,10 +99,10 @@ def test_an_upload_is_shown_or_refused_in_a_sentence(name, explorer):
         assert message in unescape(page)
     else:
         assert status == 400
-        told = json.loads(text)["error"]
-        assert message in told
-        assert "\n" not in told
-        assert len(told) < 600
+        notice = json.loads(text)["error"]
+        assert message in notice
+        assert "\n" not in notice
+        assert len(notice) < 600
         assert explorer.view is before
     assert ask(explorer, "POST", "open?name=good.csv", csv())[0] == 200
     assert ask(explorer, "GET", "report.json")[0] == 200
@@ -148,7 +148,7 @@ def test_memory_is_bounded_whatever_the_text():
 
 
 def test_a_small_file_of_very_many_rows_is_refused(monkeypatch):
-    """Packed, a row may take no room at all; the page asks for fewer models."""
+    """Packed, a row may take no space at all; the page asks for fewer models."""
     monkeypatch.setattr("isocost.explorer.explorer.MOST_SCORES", 100_000)
     many = np.arange(100_002)
     body = parquet(y=many % 2, a=many % 2 * 0.5)

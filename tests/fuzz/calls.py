@@ -167,7 +167,7 @@ def _objects():
 def targets():
     """Return every public callable with its name: functions, constructors from data, displays, methods and properties."""
     found = {}
-    for home in (ic, *(getattr(ic, room) for room in ROOMS)):
+    for home in (ic, *(getattr(ic, module) for module in ROOMS)):
         for name in home.__all__:
             value = getattr(home, name)
             if inspect.isfunction(value) or (callable(value) and not inspect.isclass(value)):

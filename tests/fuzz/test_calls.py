@@ -46,7 +46,7 @@ def failures(seed, size):
 
 
 def test_every_public_callable_answers_or_says_what_is_wrong():
-    """Whatever it is given: a result, or an `IsocostError`; never an error of somebody else's, never NaN for a number."""
+    """Whatever it is given: a result, or an `IsocostError`; never an error of another library, never NaN for a number."""
     assert failures(seed=0, size=1500) == []
 
 
@@ -58,7 +58,7 @@ def test_every_public_callable_answers_or_says_what_is_wrong_at_length(seed):
 
 
 def test_every_public_function_is_called():
-    """A function added to the package is fuzzed without being told; nothing is left out because it draws, opens, serves or reads."""
+    """A function added to the package is fuzzed without a list; nothing is left out because it draws, opens, serves or reads."""
     found = targets()
     assert len(found) > 700
     last = {name.rpartition(".")[2] for name in found}
@@ -74,6 +74,6 @@ def test_every_public_function_is_called():
         "get_scorer",
         "log_comparison",
     } <= last
-    for room in (ic, *(getattr(ic, name) for name in ROOMS)):
-        functions = {name for name in room.__all__ if inspect.isfunction(getattr(room, name))}
+    for module in (ic, *(getattr(ic, name) for name in ROOMS)):
+        functions = {name for name in module.__all__ if inspect.isfunction(getattr(module, name))}
         assert functions <= set(found)

@@ -19,12 +19,12 @@ costs = {
 theirs = {f"{name[5:]}_cost": values for name, values in costs.items()}
 cases = []
 for threshold in (0.1, 0.25, 0.4, 0.6, 2.0):
-    said = (score >= threshold).astype(int)
+    reported = (score >= threshold).astype(int)
     cases.append(
         {
             "threshold": threshold,
-            "cost": float(cost_loss(y, said, **theirs)),
-            "savings": float(savings_score(y, said, **theirs)),
+            "cost": float(cost_loss(y, reported, **theirs)),
+            "savings": float(savings_score(y, reported, **theirs)),
         }
     )
 found = {"y": y.tolist(), "score": score.tolist(), **{k: v.tolist() for k, v in costs.items()}, "cases": cases}

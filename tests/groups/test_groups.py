@@ -370,21 +370,21 @@ def test_sentences_state_costs_and_nothing_else():
     )
     assert text.count("with probability") == 2
     within = groups.parity(ic.Condition(), "odds", 0.25)
-    assert within.said().startswith(
+    assert within.reported().startswith(
         "Use a rule per group, so that the shares of positives caught and of negatives flagged each differ by at most 25 points; here "
     )
-    said = within.said({"estimate": 0.3, "interval": [0.2, 0.4]}, [-0.01, 0.02], 0.8)
+    reported = within.reported({"estimate": 0.3, "interval": [0.2, 0.4]}, [-0.01, 0.02], 0.8)
     assert (
         "Expect a cost of about 300 per 1000 new cases (80 % interval 200 to 400); on the cases it was chosen on, it is 125"
-        in said
+        in reported
     )
-    assert "That is between 10 less and 20 more than the best cut-off per group (80 % sure)." in said
+    assert "That is between 10 less and 20 more than the best cut-off per group (80 % sure)." in reported
     assert str(groups.prices(ic.Condition(), criterion="tpr")) == (
         "An equal share of positives caught costs 23.4 per 1000 cases, and nothing once a gap of 25 points is allowed."
     )
     one = groups.cost_of_one_threshold(ic.Condition())
     assert str(one) == "One cut-off for all costs 62.5 more per 1000 than one cut-off per group, on these cases."
-    assert one.said([-0.031, 0.008]) == (
+    assert one.reported([-0.031, 0.008]) == (
         "One cut-off for all costs between 31 less and 8 more per 1000 than one cut-off per group (90 % sure)."
     )
 
@@ -402,7 +402,7 @@ def test_the_group_that_sets_the_price_is_named_with_its_size():
     assert setter.price_without <= found.price / 2
     others = ic.Groups.from_scores(y[:1600], s[:1600], g[:1600]).parity(ic.Condition(1, 3), "tpr", 0.01)
     assert setter.price_without == pytest.approx(others.price * 1600 / 1611)
-    assert " Most of the difference is due to c (11 cases): without this group it would be " in found.said()
+    assert " Most of the difference is due to c (11 cases): without this group it would be " in found.reported()
     assert others.set_by is None
 
 
@@ -426,7 +426,7 @@ def test_no_mixture_where_the_tolerance_has_room_for_a_threshold():
 
 
 def test_equal_odds_of_many_groups_fall_and_save_ever_less():
-    """The price falls with the tolerance, in a convex line whose slopes are those told; equal tpr or fpr alone cost no more."""
+    """The price falls with the tolerance, in a convex line whose slopes are those printed; equal tpr or fpr alone cost no more."""
     rng = np.random.default_rng(1)
     g = rng.integers(0, 300, 20_000)
     y = rng.random(g.size) < 0.2 + (g % 5) / 10
@@ -444,7 +444,7 @@ def test_equal_odds_of_many_groups_fall_and_save_ever_less():
 
 
 def test_parts_that_are_rounding_are_left_out_of_mixtures():
-    """A group that stands on a vertex is told as one threshold, and probabilities add up to 1."""
+    """A group that stands on a vertex is shown as one threshold, and probabilities add up to 1."""
     y, scores = load_german_credit_predictions()
     ages = load_german_credit_ages()
     group = np.where(ages < 25, "under 25", np.where(ages < 40, "25 to 39", "40 and over"))
@@ -579,11 +579,11 @@ def test_a_class_of_one_case_is_never_left_out_and_still_has_a_cost():
 def test_groups_with_few_cases_are_named_once():
     """In the warning and in the result."""
     y = [1, 0] * 14
-    with pytest.warns(FewCasesWarning, match=r"'g0', 'g1', 'g2', 'g3', 'g4', 'g5', 'g6'") as told:
+    with pytest.warns(FewCasesWarning, match=r"'g0', 'g1', 'g2', 'g3', 'g4', 'g5', 'g6'") as notice:
         found = ic.Groups.from_scores(y, range(28), np.repeat([f"g{i}" for i in range(7)], 4)).bootstrap(
             CONDITION, n_resamples=5
         )
-    assert len(told) == 1
+    assert len(notice) == 1
     assert len(found.few) == 7
     assert repr(found).endswith("7 with fewer than 20 positives or negatives>")
 

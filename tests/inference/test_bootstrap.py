@@ -273,7 +273,7 @@ def test_band_never_leaves_what_is_possible():
 
 
 def test_simultaneous_bands_enclose_pointwise_ones():
-    """Being right everywhere at once asks for more room."""
+    """Being right everywhere at once needs a wider band."""
     y, scores = data(300)
     boot = ic.bootstrap(y, scores, n_resamples=400)
     for point, whole in (

@@ -132,7 +132,7 @@ def test_every_interface_asks_about_a_repeated_id(capsys, tmp_path):
     frame.to_csv(tmp_path / "cases.csv", index=False)
     condition = ic.Condition(cost_fp=1, cost_fn=2, prevalence=0.4)
     comparison = ic.Comparison.from_frame(frame, label="y", scores=["a"])
-    asked, answered = (comparison.decide(condition, n_resamples=200, independent=told) for told in (False, True))
+    asked, answered = (comparison.decide(condition, n_resamples=200, independent=notice) for notice in (False, True))
     [caution] = asked.confidence.cautions
     assert (caution.key, caution.column, caution.count) == ("repeated_ids", "visit", 200)
     assert (asked.confidence.grade, answered.confidence.grade) == ("leaning", "clear")

@@ -144,7 +144,7 @@ def test_groups_are_drawn_whole():
 
 
 def test_groups_that_can_never_hold_both_classes_are_refused(monkeypatch):
-    """A class that every draw misses is said, not looped over for ever."""
+    """A class that every draw misses is refused, not looped over for ever."""
     monkeypatch.setattr(module, "TRIES", 3)
     monkeypatch.setattr(Sample, "_complete", lambda *_: False)
     sample = sample_of([1, 1, 0, 0, 0, 1], np.arange(6.0), cluster=[0, 0, 0, 1, 1, 1])

@@ -98,10 +98,14 @@ def test_limits_are_parameters_and_decide(client):
     }  # fmt: skip
     assert stored.metrics["decision/flagged"] == decision.flagged <= 0.1
     assert stored.metrics["decision/price"] == decision.confidence.price
-    said = decision.to_dict()["says"]
-    assert (stored.tags["isocost.rule"], stored.tags["isocost.aim"]) == (said["rule"], said["aim"])
+    reported = decision.to_dict()["says"]
+    assert (stored.tags["isocost.rule"], stored.tags["isocost.aim"]) == (reported["rule"], reported["aim"])
     rule = json.loads(artifact(run, "isocost/rule.json"))
-    assert (rule["model"], rule["threshold"], rule["sentence"]) == (decision.model, decision.threshold, said["rule"])
+    assert (rule["model"], rule["threshold"], rule["sentence"]) == (
+        decision.model,
+        decision.threshold,
+        reported["rule"],
+    )
 
 
 def test_a_store_of_files_holds_the_same(tmp_path, monkeypatch):
@@ -124,7 +128,7 @@ def test_a_store_of_files_holds_the_same(tmp_path, monkeypatch):
 
 
 def test_a_classifier_with_a_threshold_is_kept_as_far_as_that_of_scikit_learn(tmp_path):
-    """What MLflow loads by default without being told what to trust it loads of both, and told so, each predicts as before."""
+    """What MLflow loads by default without a list what to trust it loads of both, and with such a list, each predicts as before."""
     features = np.column_stack(list(SCORES.values()))
     ours = CostThresholdClassifier(LogisticRegression(), condition=CREDIT, cv=3).fit(features, Y)
     theirs = TunedThresholdClassifierCV(LogisticRegression(), cv=3).fit(features, Y)
@@ -135,9 +139,9 @@ def test_a_classifier_with_a_threshold_is_kept_as_far_as_that_of_scikit_learn(tm
             save(model, place)
         except mlflow.exceptions.MlflowException as error:  # MLflow keeps models with skops by default
             refused[place.name] = re.findall(r"'((?:isocost|sklearn)\.[\w.]+)'", str(error))
-            told = list(TRUSTED_TYPES) if model is ours else refused["theirs"]
-            place = tmp_path / f"told of {place.name}"  # noqa: PLW2901 - what was refused is there already
-            save(model, place, skops_trusted_types=told)
+            notice = list(TRUSTED_TYPES) if model is ours else refused["theirs"]
+            place = tmp_path / f"logged {place.name}"  # noqa: PLW2901 - what was refused is there already
+            save(model, place, skops_trusted_types=notice)
         assert mlflow.sklearn.load_model(place).predict(features).tolist() == model.predict(features).tolist()
     assert set(refused) in (set(), {"ours", "theirs"})
     assert set(refused.get("ours", [])) <= set(TRUSTED_TYPES)

@@ -105,13 +105,13 @@ TEXT = np.where(Y == 1, "bad", "good")
 
 @pytest.mark.parametrize("name", ["auc", "neg_prediction_cost"])
 def test_text_labels_without_the_positive_one_are_an_error_of_every_fold(name):
-    """A warning quotes it, or it is raised, as scikit-learn is told; with the label there are scores."""
+    """A warning quotes it, or it is raised, as scikit-learn is set; with the label there are scores."""
     given = {"condition": CREDIT} if "cost" in name else {}
-    said = r"which class is positive\? y_true holds 'bad' .*: pos_label='bad' or pos_label='good'"
-    with pytest.warns(UserWarning, match=said):
+    reported = r"which class is positive\? y_true holds 'bad' .*: pos_label='bad' or pos_label='good'"
+    with pytest.warns(UserWarning, match=reported):
         found = cross_val_score(LogisticRegression(), X, TEXT, scoring=get_scorer(name, **given))
     assert np.isnan(found).all()
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=reported):
         cross_val_score(LogisticRegression(), X, TEXT, scoring=get_scorer(name, **given), error_score="raise")
     assert np.isfinite(
         cross_val_score(LogisticRegression(), X, TEXT, scoring=get_scorer(name, pos_label="bad", **given))
@@ -148,25 +148,25 @@ def test_weights_are_routed_to_the_scorer_that_requests_them():
 
 def test_predicted_labels_are_judged_with_the_threshold_they_have():
     """Expected cost per case at the condition's own prevalence, in the unit of the costs."""
-    said = MODEL.predict(X[100:])
-    fpr, tpr = said[Y[100:] == 0].mean(), said[Y[100:] == 1].mean()
+    reported = MODEL.predict(X[100:])
+    fpr, tpr = reported[Y[100:] == 0].mean(), reported[Y[100:] == 1].mean()
     expected = 0.7 * 1 * fpr + 0.3 * 5 * (1 - tpr)
     assert get_scorer("neg_prediction_cost", condition=CREDIT)(MODEL, *HELD_OUT) == pytest.approx(-expected)
     over = ic.Conditions.uniform(t=(0.2, 0.4))
-    assert prediction_cost(Y[100:], said, condition=over) == pytest.approx(0.3 * fpr + 0.7 * (1 - tpr))
+    assert prediction_cost(Y[100:], reported, condition=over) == pytest.approx(0.3 * fpr + 0.7 * (1 - tpr))
 
 
-@pytest.mark.parametrize(("said", "cost"), [([0, 0, 0, 0], 1.5), ([1, 1, 1, 1], 0.7), ([1, 1, 0, 0], 0.0)])
-def test_cost_of_predictions_of_one_class_or_none_wrong(said, cost):
+@pytest.mark.parametrize(("reported", "cost"), [([0, 0, 0, 0], 1.5), ([1, 1, 1, 1], 0.7), ([1, 1, 0, 0], 0.0)])
+def test_cost_of_predictions_of_one_class_or_none_wrong(reported, cost):
     """Flagging nobody costs every miss, everybody every false alarm, and being right nothing."""
-    assert prediction_cost([1, 1, 0, 0], said, condition=CREDIT) == pytest.approx(cost)
+    assert prediction_cost([1, 1, 0, 0], reported, condition=CREDIT) == pytest.approx(cost)
 
 
 def test_weights_count_in_the_cost_of_predictions():
     """A weight of two is a case twice."""
-    y, said, w = [1, 1, 0, 0, 0], [1, 0, 1, 0, 0], [1, 2, 1, 3, 1]
-    twice = np.repeat(np.array([y, said]), w, axis=1)
-    assert prediction_cost(y, said, condition=CREDIT, sample_weight=w) == prediction_cost(*twice, condition=CREDIT)
+    y, reported, w = [1, 1, 0, 0, 0], [1, 0, 1, 0, 0], [1, 2, 1, 3, 1]
+    twice = np.repeat(np.array([y, reported]), w, axis=1)
+    assert prediction_cost(y, reported, condition=CREDIT, sample_weight=w) == prediction_cost(*twice, condition=CREDIT)
 
 
 def test_scorers_can_be_pickled():

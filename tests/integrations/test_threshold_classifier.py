@@ -127,10 +127,10 @@ def test_a_person_looks_at_the_cases_in_between():
     assert (model.review_from_, model.threshold_) == (band.review_from.threshold, band.flag_from.threshold)
     assert model.choice_.review.expected_cost == band.expected_cost
     scores = model.predict_proba(X)[:, 1]
-    said = model.decide(X)
-    assert set(said) == {"flag", "review", "clear"}
-    assert np.array_equal(said == "flag", model.predict(X) == 1)
-    assert np.array_equal(said != "clear", scores >= model.review_from_)
+    reported = model.decide(X)
+    assert set(reported) == {"flag", "review", "clear"}
+    assert np.array_equal(reported == "flag", model.predict(X) == 1)
+    assert np.array_equal(reported != "clear", scores >= model.review_from_)
     plain = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV).fit(X, Y)
     assert plain.review_from_ == plain.threshold_
     assert "review" not in plain.decide(X)
@@ -214,14 +214,14 @@ def test_either_text_label_can_be_the_positive_one(pos_label, inner):
     """The costs of misses are those of the label named."""
     text = np.where(Y == 1, "yes", "no")
     model = CostThresholdClassifier(inner, condition=ic.Condition(1, 20, 0.5), pos_label=pos_label, cv=CV).fit(X, text)
-    said = model.predict(X)
+    reported = model.predict(X)
     assert model.pos_label_ == pos_label
-    assert np.mean(said[text == pos_label] == pos_label) > 0.9
-    assert set(said) <= {"no", "yes"}
+    assert np.mean(reported[text == pos_label] == pos_label) > 0.9
+    assert set(reported) <= {"no", "yes"}
 
 
 def test_labels_in_words_need_the_positive_one():
-    """Like at every other door; both are listed, and none is suggested."""
+    """As everywhere else; both are listed, and none is suggested."""
     text = np.where(Y == 1, "yes", "no")
     with pytest.raises(
         InputError, match=r"y holds 'no' \(\d+ cases\) and 'yes' \(\d+ cases\).*pos_label='no' or pos_label='yes'"
@@ -321,7 +321,7 @@ def test_chosen_thresholds_pay_on_cases_never_seen():
 
 
 def test_weights_count_in_the_choice_and_in_the_training():
-    """Without routing they go to both, and the caller is told if the classifier cannot take them."""
+    """Without routing they go to both, and a warning follows if the classifier cannot take them."""
     w = np.random.default_rng(0).integers(1, 5, Y.size)
     splits = list(CV.split(X, Y))
     model = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=splits).fit(X, Y, sample_weight=w)

@@ -97,7 +97,7 @@ def test_command_says_what_the_library_says(known, costs, asked):
         code, out, err = typed(*words)
         assert code == 0, err
         assert "One cut-off for all" not in out
-        assert parity is None or out.startswith(parity.said())
+        assert parity is None or out.startswith(parity.reported())
         shown = decided if parity is None else parity
         for choice in shown.groups.values():
             assert choice.rule.removeprefix("flag ").replace(" or flag ", " or ") in out

@@ -130,7 +130,7 @@ def words_of(rule):
 
 
 def printed_cuts(rule, pattern=PRINTED):
-    """The thresholds in the words of a rule, as somebody would type them."""
+    """The thresholds in the words of a rule, as a user would type them."""
     return [float(cut.replace("−", "-").replace("∞", "inf")) for cut in pattern.findall(words_of(rule))]
 
 

@@ -122,7 +122,7 @@ def _best(curve, t):
 
 
 def test_several_beliefs_give_the_mean_over_the_draws():
-    """A dear condition weighs more than a cheap one: not the product of two means."""
+    """A costly condition weighs more than a cheap one: not the product of two means."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1])
     over = ic.Conditions.from_beliefs(cost_fp=(1, 2), cost_fn=(1, 50), prevalence=(0.02, 0.3), size=500, rng=3)
     expected = np.mean(over.worst_cost * curve.optimal_cost(over.density.t))
@@ -135,7 +135,7 @@ def test_several_beliefs_give_the_mean_over_the_draws():
 
 
 def test_unbounded_beliefs_still_have_finite_bounds_where_a_trivial_classifier_limits_the_cost():
-    """However dear a miss, flagging everybody costs only the false alarms."""
+    """However expensive a miss, flagging everybody costs only the false alarms."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [5, 4, 3, 2, 1])
     total = ic.measures.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=stats.lognorm(1), prevalence=0.2))
     assert (total.low, total.high) == (0, pytest.approx(0.8 * 0.5))

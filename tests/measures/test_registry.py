@@ -104,7 +104,7 @@ def recipe():
     [code] = re.findall(r"^```python\n(.*?)^```", text.partition("**Add a measure.**")[2], re.DOTALL | re.MULTILINE)[:1]
     before, made = dict(MEASURES), {"__name__": "recipe"}
     [name] = re.findall(r"^def (\w+)\(", code, re.MULTILINE)
-    MEASURES.pop(name, None)  # if somebody follows the recipe to the letter
+    MEASURES.pop(name, None)  # if a contributor follows the recipe to the letter
     exec(compile(code, "CONTRIBUTING.md", "exec"), made)
     yield MEASURES[name], doctest.DocTestFinder().find(made[name], name, globs={})
     MEASURES.clear()
@@ -112,7 +112,7 @@ def recipe():
 
 
 def test_the_recipe_for_a_measure_makes_one_that_works_everywhere(recipe):
-    """Table, interval, scorer, report: nothing else has to be told of it."""
+    """Table, interval, scorer, report: nothing else has to know of it."""
     measure, examples = recipe
     y, scores = load_german_credit_predictions()
     comparison = ic.Comparison.from_scores(y, scores)
@@ -128,8 +128,8 @@ def test_the_recipe_for_a_measure_makes_one_that_works_everywhere(recipe):
     assert measure.name in get_scorer_names()
     model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
     assert get_scorer(measure.name)(model, [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]) == 0.75**2
-    told = {row["name"]: row for row in comparison.report(n_resamples=40).summary["measures"]}
-    assert told[measure.name]["values"][list(comparison.names).index("random_forest")] == pytest.approx(value)
+    notice = {row["name"]: row for row in comparison.report(n_resamples=40).summary["measures"]}
+    assert notice[measure.name]["values"][list(comparison.names).index("random_forest")] == pytest.approx(value)
 
 
 def test_no_measure_is_matched_by_name_outside_its_registration():
@@ -138,8 +138,8 @@ def test_no_measure_is_matched_by_name_outside_its_registration():
     named = re.compile(r"(?:==|!=|\bcase|\bin \(|\{)\s*[\"'](" + "|".join(MEASURES) + r")[\"']")
     found = [
         f"{path.relative_to(source)}: {line.strip()}"
-        for room in ("inference", "report", "integrations", "measures", "compare", "groups", "cli")
-        for path in sorted((source / room).rglob("*.py"))
+        for module in ("inference", "report", "integrations", "measures", "compare", "groups", "cli")
+        for path in sorted((source / module).rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if named.search(line)
     ]

@@ -1,4 +1,4 @@
-"""The condition reaches every measure: none is measured at another prevalence than the one it is said to be at."""
+"""The condition reaches every measure: none is measured at another prevalence than the one it is stated for."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def credit():
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_every_measure_takes_the_condition_it_is_asked_under(credit, name):
-    """As its function does when told; in the table, of a hybrid, with an interval, and as a scorer."""
+    """As its function does with that prevalence; in the table, of a hybrid, with an interval, and as a scorer."""
     measure, curve = MEASURES[name], credit["random_forest"]
     takes = (
         {"condition": RARE}
@@ -76,7 +76,7 @@ def test_points_without_class_totals_have_the_prevalence_of_the_condition():
 
 def test_the_report_measures_under_its_condition(credit):
     """One name is one number: what the table says at a condition, the report says."""
-    told = {row["name"]: row["values"] for row in credit.report(condition=RARE, n_resamples=0).summary["measures"]}
+    notice = {row["name"]: row["values"] for row in credit.report(condition=RARE, n_resamples=0).summary["measures"]}
     table = credit.table(RARE)
     for name in MEASURES:
-        assert told[name] == pytest.approx([table[model][name] for model in credit.names]), name
+        assert notice[name] == pytest.approx([table[model][name] for model in credit.names]), name

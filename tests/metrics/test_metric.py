@@ -250,10 +250,10 @@ def test_a_function_becomes_a_metric_that_says_what_it_is_told():
     plain = ic.metrics.from_function(cost)
     assert plain.name == "cost"
     assert plain.range == (-float("inf"), float("inf"))
-    told = ic.metrics.from_function(
+    notice = ic.metrics.from_function(
         cost, name="normalised cost", formula="t h + (1 - t)(1 - k)", range=(0, 1), direction="lower", reference="here"
     )
-    assert told.to_dict() == {
+    assert notice.to_dict() == {
         "name": "normalised cost",
         "formula": "t h + (1 - t)(1 - k)",
         "range": [0.0, 1.0],
@@ -261,8 +261,8 @@ def test_a_function_becomes_a_metric_that_says_what_it_is_told():
         "reference": "here",
         "options": {},
     }
-    assert told(0.2, 0.7, 4) == pytest.approx((0.8 + 0.3) / 5)
-    assert told.from_confusion(tp=7, fn=3, fp=8, tn=32) == pytest.approx(11 / 50)
+    assert notice(0.2, 0.7, 4) == pytest.approx((0.8 + 0.3) / 5)
+    assert notice.from_confusion(tp=7, fn=3, fp=8, tn=32) == pytest.approx(11 / 50)
 
 
 def test_a_users_metric_has_a_skew_insensitive_version():

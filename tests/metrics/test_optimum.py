@@ -63,7 +63,7 @@ def test_maximising_accuracy_is_equal_costs(curve):
 
 
 def test_the_sentence():
-    """What a team that maximises F1 is told, with the range that comes to the same."""
+    """What a team that maximises F1 gets, with the range that comes to the same."""
     rng = np.random.default_rng(0)
     y = rng.random(2000) < 0.1
     curve = ic.RocCurve.from_scores(y, y + rng.normal(0, 0.8, 2000), name="triage")
@@ -78,7 +78,7 @@ def test_the_sentence():
 
 
 def test_the_sentence_at_the_ends():
-    """Recall makes false alarms free, specificity misses; a ratio below one is told the other way round."""
+    """Recall makes false alarms free, specificity misses; a ratio below one is printed as its reciprocal."""
     curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.8], positives=10, negatives=40)
     assert "a false alarm costing nothing (" in str(ic.metrics.best_point(curve, "recall"))
     assert "a miss costing nothing (" in str(ic.metrics.best_point(curve, "specificity"))
@@ -88,7 +88,7 @@ def test_the_sentence_at_the_ends():
 
 
 def test_a_threshold_no_costs_justify():
-    """A metric that likes a dent of the curve is told how much it wastes even under the best costs."""
+    """A metric that likes a dent of the curve shows how much it wastes even under the best costs."""
     curve = ic.RocCurve.from_points([0.2, 0.4, 0.6], [0.6, 0.65, 0.9], positives=10, negatives=10)
     dent = ic.metrics.from_function(lambda h, k, c: -abs(h - 0.4) - abs(k - 0.65) + 0 * c, name="closeness")
     best = ic.metrics.best_point(curve, dent)

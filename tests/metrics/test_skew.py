@@ -25,8 +25,8 @@ def central_slope(metric, fpr, tpr, c):
         dh, dk = (step, 0) if along_fpr else (0, step)
         return (metric(fpr + dh, tpr + dk, c) - metric(fpr - dh, tpr - dk, c)) / (2 * step)
 
-    room = np.minimum.reduce([fpr, 1 - fpr, tpr, 1 - tpr])
-    step = np.minimum(1e-3, room / 8)
+    module = np.minimum.reduce([fpr, 1 - fpr, tpr, 1 - tpr])
+    step = np.minimum(1e-3, module / 8)
     down, up = ((4 * difference(step / 2, axis) - difference(step, axis)) / 3 for axis in (True, False))
     with np.errstate(divide="ignore"):
         return -down / up
@@ -264,6 +264,6 @@ def test_agreement_wants_points_of_one_length():
 
 
 def test_a_constant_has_no_effective_skew():
-    """Nothing to compare: said so."""
+    """Nothing to compare: stated so."""
     with pytest.raises(InputError, match="metric 'flat' has no effective skew at skew ratio"):
         ic.metrics.skew_equivalent(ic.metrics.from_function(lambda h, k, c: 0 * h + 0 * k + c, name="flat"), "accuracy")

@@ -176,7 +176,7 @@ def test_groups_are_judged_by_their_own_rules():
 
 
 def test_nothing_to_count_is_not_certain():
-    """No positives, nobody flagged: unknown, and said so."""
+    """No positives, nobody flagged: unknown, with a note."""
     found = ic.check(("m", 1), [0, 0], [0, 0], min_tpr=0.5, min_precision=0.5, min_auc=0.5)
     assert {item.verdict for item in found.items} == {"not certain"}
     assert all(math.isnan(item.value) and (item.low, item.high) == (0, 1) for item in found.items)

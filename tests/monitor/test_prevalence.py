@@ -137,7 +137,7 @@ def test_counts_of_unlabelled_cases_give_the_same_estimate():
 
 
 def test_a_cut_inside_a_bucket_is_left_out():
-    """Its two steps become one; without any cut left nothing can be said."""
+    """Its two steps become one; without any cut left nothing is known."""
     none = [0, 0, 0]
     buckets = ic.ScoreCounts([16, 6, 1], none, none, [20, 9, 3], [5, 8, 7])
     found = ic.estimate_prevalence((Y, S), buckets)

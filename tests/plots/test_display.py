@@ -54,7 +54,7 @@ def test_axes_that_are_none_are_refused(curves):
 
 
 def test_wrong_kinds_of_results_are_named():
-    """What came is said, and what was wanted."""
+    """What was passed is named, and what was expected."""
     with pytest.raises(InputError, match="curves must be one RocCurve or several, got int"):
         plots.RocDisplay(3)
     with pytest.raises(InputError, match="curves must be one CostCurve or several, got str"):

@@ -282,7 +282,7 @@ def test_curves_are_drawn_with_both_strategies(curves):
 
 
 def test_the_axis_ends_where_no_model_is_useful_any_more(curves):
-    """And can be told to end elsewhere."""
+    """And may be given another end."""
     made = [ic.curves.net_benefit_curve(curve) for curve in curves]
     last = max(high for curve in made for _, high in curve.useful)
     low, high = plots.NetBenefitDisplay(made).plot().ax_.get_xlim()

@@ -29,7 +29,7 @@ def test_values_may_be_left_out():
 
 
 def test_different_metrics_and_too_many_skews_are_refused():
-    """They could not be told apart."""
+    """They could not be distinguished."""
     with pytest.raises(InputError, match="isometrics of one metric make one figure, got accuracy and precision"):
         plots.IsometricsDisplay([ic.metrics.isometrics("accuracy", 0.5), ic.metrics.isometrics("precision", 0.5)])
     with pytest.raises(InputError, match="skew ratios in one figure must be between 1 and 3, got 4"):
@@ -95,12 +95,12 @@ def test_labels_of_a_cube_lie_inside_its_figure(curves):
     """The longest is that of t, beside the cube; a figure is saved no larger than it is."""
     figure = ic.measures.RocSurface.from_curve(curves[0]).plot(t=[0.3]).figure_
     figure.draw_without_rendering()
-    axes, room = figure.axes[0], figure.bbox
+    axes, module = figure.axes[0], figure.bbox
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         box = axis.label.get_window_extent()
-        assert box.x0 >= room.x0
-        assert box.x1 <= room.x1
-        assert box.y0 >= room.y0
+        assert box.x0 >= module.x0
+        assert box.x1 <= module.x1
+        assert box.y0 >= module.y0
 
 
 def test_style_is_the_users():

@@ -46,15 +46,15 @@ def test_iso_cost_line_touches_the_cheapest_point_of_all_models(curves, conditio
     assert slope == pytest.approx(condition.skew_ratio)
     for curve in curves:
         assert np.all(curve.tpr <= line[1][0] + slope * (curve.fpr - line[0][0]) + 1e-12)
-    said = next(text.get_text() for text in display.ax_.texts if text.get_text().startswith("score ≥ "))
-    assert f": flag cases with {said};" in str(best)
+    reported = next(text.get_text() for text in display.ax_.texts if text.get_text().startswith("score ≥ "))
+    assert f": flag cases with {reported};" in str(best)
     forest = next(curve for curve in curves if curve.name == best.model)
-    typed = float(said.removeprefix("score ≥ "))
+    typed = float(reported.removeprefix("score ≥ "))
     assert (forest.thresholds >= typed).sum() == (forest.thresholds >= best.threshold).sum()
 
 
 def test_rate_lines_flag_the_share_they_say(curves):
-    """Along each the share of cases flagged is the same, at the data's prevalence unless told."""
+    """Along each the share of cases flagged is the same, at the data's prevalence unless given."""
     axes = plots.RocDisplay(curves[0], rates=[0.25], prevalence=0.2).plot().ax_
     assert "25 % flagged" in [text.get_text() for text in axes.texts]
     assert any(len(x) == 2 and np.allclose(0.2 * y + 0.8 * x, 0.25) for x, y in drawn(axes))
@@ -65,7 +65,7 @@ def test_rate_lines_flag_the_share_they_say(curves):
 
 
 def test_thresholds_stand_beside_vertices(curves):
-    """Those of the widest ranges first, as far as there is room; typed back, each flags the cases of its vertex."""
+    """Those of the widest ranges first, as far as there is space; typed back, each flags the cases of its vertex."""
     axes = plots.RocDisplay(curves[0], thresholds=True).plot().ax_
     written = {text.get_text() for text in axes.texts}
     widest = max(curves[0].vertices, key=lambda v: (not v.trivial) * (v.t_high - v.t_low))
@@ -78,7 +78,7 @@ def test_thresholds_stand_beside_vertices(curves):
 
 
 def test_names_stand_in_the_figure_not_in_a_legend(curves):
-    """Three models have room for direct labels, in the colours of their lines."""
+    """Three models have space for direct labels, in the colours of their lines."""
     display = plots.RocDisplay(curves).plot()
     assert display.ax_.get_legend() is None
     texts = {text.get_text(): text.get_color() for text in display.ax_.texts}

@@ -16,9 +16,11 @@ DIRECTIVE = re.compile(r"^\.\. auto(?:class|function|exception|data|module):: is
 
 PUBLIC = [name for name in isocost.__all__ if not name.startswith("__")]
 PAGES = ("api", "plots", "point-metrics", "report")
-# The rooms that the stub offers; `integrations` lists its names in modules of its own.
+# The modules that the stub offers; `integrations` lists its names in modules of its own.
 STUB = Path(isocost.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-ROOMS = [room for room in re.findall(r"^from isocost import (\w+) as", STUB, re.MULTILINE) if room != "integrations"]
+PACKAGES = [
+    package for package in re.findall(r"^from isocost import (\w+) as", STUB, re.MULTILINE) if package != "integrations"
+]
 
 
 def test_all_is_sorted_and_holds_each_name_once():
@@ -55,12 +57,12 @@ def test_every_class_and_function_of_a_public_room_stands_on_a_reference_page():
     """Results hold smaller results; whoever meets one can look it up, under whichever name it is listed."""
     pages = "".join((REFERENCE.parent / f"{page}.md").read_text(encoding="utf-8") for page in PAGES)
     listed = [name.rpartition(".") for name in re.findall(r"^\.\. auto\w+:: (isocost\.[\w.]+)$", pages, re.MULTILINE)]
-    shown = {id(getattr(import_module(room), name)) for room, _, name in listed}
+    shown = {id(getattr(import_module(package), name)) for package, _, name in listed}
     unlisted = [
-        f"{room.__name__}.{name}"
-        for room in (getattr(isocost, name) for name in ROOMS)
-        for name in room.__all__
-        if callable(getattr(room, name)) and id(getattr(room, name)) not in shown
+        f"{package.__name__}.{name}"
+        for package in (getattr(isocost, name) for name in PACKAGES)
+        for name in package.__all__
+        if callable(getattr(package, name)) and id(getattr(package, name)) not in shown
     ]
     assert unlisted == []
 
@@ -87,8 +89,10 @@ def test_classes_show_no_more_than_users_need(cls, most):
 
 def test_a_condition_is_called_condition_everywhere():
     """One word for it, in every function and method that people call."""
-    rooms = [isocost, *(getattr(isocost, name) for name in ROOMS)]
-    found = {getattr(room, name) for room in rooms for name in room.__all__ if callable(getattr(room, name))}
+    modules = [isocost, *(getattr(isocost, name) for name in PACKAGES)]
+    found = {
+        getattr(package, name) for package in modules for name in package.__all__ if callable(getattr(package, name))
+    }
     methods = {
         member
         for cls in found
@@ -116,5 +120,5 @@ def test_type_checkers_know_every_name_and_catch_misspelt_ones(tmp_path):
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--cache-dir", str(tmp_path), str(script)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     wrong = len(PUBLIC) + 2
-    said = re.findall(r"^user\.py:(\d+): error: .*\[([\w-]+)\]$", run.stdout, re.MULTILINE)
-    assert said == [(f"{wrong}", "attr-defined"), (f"{wrong + 1}", "arg-type")], run.stdout
+    reported = re.findall(r"^user\.py:(\d+): error: .*\[([\w-]+)\]$", run.stdout, re.MULTILINE)
+    assert reported == [(f"{wrong}", "attr-defined"), (f"{wrong + 1}", "arg-type")], run.stdout

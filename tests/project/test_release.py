@@ -47,7 +47,7 @@ CHECK = runpy.run_path(str(ROOT / "scripts" / "check_version.py"))
 
 
 @pytest.mark.parametrize(
-    ("tag", "section", "said"),
+    ("tag", "section", "reported"),
     [
         ("v0.1.0", "0.1.0 (2026-12-01)", ""),
         ("v0.1.0", "0.1.0 (not released)", "CHANGELOG.md says '## 0.1.0 (not released)': give the section its date\n"),
@@ -55,14 +55,14 @@ CHECK = runpy.run_path(str(ROOT / "scripts" / "check_version.py"))
         ("0.1.0", "0.1.0 (2026-12-01)", "its tag is v0.1.0, not 0.1.0\n"),
     ],
 )
-def test_a_tag_is_refused_that_names_another_version(tmp_path, capsys, tag, section, said):
+def test_a_tag_is_refused_that_names_another_version(tmp_path, capsys, tag, section, reported):
     """Package, citation and changelog agree, the tag with them, and the changelog gives the day."""
     (tmp_path / "src" / "isocost").mkdir(parents=True)
     (tmp_path / "src" / "isocost" / "__init__.py").write_text('__version__ = "0.1.0"\n', encoding="utf-8")
     (tmp_path / "CITATION.cff").write_text("version: 0.1.0\n", encoding="utf-8")
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {section}\n", encoding="utf-8")
-    assert CHECK["main"]([tag], tmp_path) == bool(said)
-    assert capsys.readouterr().err.endswith(said)
+    assert CHECK["main"]([tag], tmp_path) == bool(reported)
+    assert capsys.readouterr().err.endswith(reported)
 
 
 def test_the_files_of_the_project_name_one_version():

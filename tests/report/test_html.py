@@ -67,7 +67,7 @@ def test_page_of_five_models_is_below_a_megabyte(five):
 
 
 def test_page_of_twenty_models_is_below_a_megabyte():
-    """Tables of all rules share the room."""
+    """Tables of all rules share the width."""
     import numpy as np
 
     rng = np.random.default_rng(1)
@@ -219,8 +219,8 @@ def test_static_block_says_what_python_says(five):
     """Without JavaScript a reader finds the sentence, the figures, the marks, the table and every sentence."""
     body = re.search(r'<main class="wrap static">(.*?)</main>', five.html, re.DOTALL).group(1)
     text = unescape(re.sub(r"<[^>]+>", "\n", body)).replace("\u00a0", " ")
-    for key, said in five.summary["decision"]["says"].items():
-        assert said in text, key
+    for key, reported in five.summary["decision"]["says"].items():
+        assert reported in text, key
     assert body.count("<tr>") == 1 + 5 + 2
     assert body.count("<dt>") == 3
     assert "Of 1,000 cases:" in text

@@ -46,8 +46,8 @@ def test_the_page_says_what_the_result_says():
     found = watched()
     body = re.search(r"<main.*</main>", page(found), re.DOTALL)[0]
     tree = ET.fromstring(body)
-    said = " ".join("".join(p.itertext()) for p in tree.iter("p")).replace("\u00a0", " ")
-    assert all(sentence in said for sentence in found.sentences)
+    reported = " ".join("".join(p.itertext()) for p in tree.iter("p")).replace("\u00a0", " ")
+    assert all(sentence in reported for sentence in found.sentences)
     assert len(list(tree.find(".//tbody"))) == len(found.periods)
     # Two figures, each for wide windows, for narrow ones and for phones.
     assert [svg.get("class") for svg in tree.findall(".//svg")] == ["broad", "middle", "slim"] * 2

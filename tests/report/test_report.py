@@ -75,7 +75,7 @@ def test_a_report_holds_the_decision_of_the_same_question(models):
 
 
 def test_without_costs_the_report_asks_for_them(models):
-    """Nobody is said to be cheapest."""
+    """No model is called cheapest."""
     report = models.report(n_resamples=0)
     assert repr(report) == "<Report: Say what a mistake costs to get an answer.>"
     assert report.summary["decision"]["question"]["costs_given"] is False
@@ -181,9 +181,9 @@ def test_a_cascade_goes_along_as_data_and_says_the_same_on_the_page():
     report = comparison.report(n_resamples=0)
     held = report.cascaded(found).summary
     assert (held["cascade"]["asked"], held["cascade"]["then_threshold"]) == (found.asked, found.then_threshold)
-    told = held["cascade"] | {"question": {"words": report.summary["decision"]["question"]["words"]}}
+    notice = held["cascade"] | {"question": {"words": report.summary["decision"]["question"]["words"]}}
     load(held)
-    assert evaluated("loaded.speaker.say('cascade', a)", told) == str(found)
+    assert evaluated("loaded.speaker.say('cascade', a)", notice) == str(found)
     with pytest.raises(InputError, match=r"cascade must be what Comparison\.cascade returns, got dict"):
         report.cascaded({})
     other = ic.Comparison.from_scores(*load_german_credit_predictions()).report(n_resamples=0)

@@ -255,16 +255,16 @@ def test_tables_that_do_not_fit_keep_the_hull(monkeypatch):
         same(expected, decided(summary, costs | {"words": expected["question"]["words"]}))
 
 
-@pytest.mark.parametrize("room", [300_000, 40_000])
+@pytest.mark.parametrize("size", [300_000, 40_000])
 @pytest.mark.parametrize(("many", "digits"), [(20_000, 2), (60, 2), (60, 0)])
-def test_page_prices_from_the_draws_it_holds(monkeypatch, many, digits, room):
-    """From many cases on cells of cases are drawn, and where there is no room for them counts of blocks: as in the report's decision.
+def test_page_prices_from_the_draws_it_holds(monkeypatch, many, digits, size):
+    """From many cases on cells of cases are drawn, and where there is no space for them counts of blocks: as in the report's decision.
 
     With few different scores a cell holds several cases, of which a resample leaves some out.
     """
     monkeypatch.setattr("isocost.inference.draws.MANY", many)
     monkeypatch.setattr(packing, "MANY", many)
-    monkeypatch.setattr(packing, "DRAWN", room // 100)
+    monkeypatch.setattr(packing, "DRAWN", size // 100)
     rng = np.random.default_rng(4)
     y = rng.random(400) < 0.3
     scores = {name: np.round(rng.normal(size=400) + y, digits) for name in "ab"}
@@ -273,7 +273,7 @@ def test_page_prices_from_the_draws_it_holds(monkeypatch, many, digits, room):
     condition = ic.Condition(cost_fn=5, prevalence=0.3)
     for options in ({}, {"max_flagged": 0.5}):
         summary = comparison.report(condition=condition, n_resamples=40, current=("a", 0.5), **options).summary
-        assert digits or room < 300_000 or summary["draws"]["size"] is not None
+        assert digits or size < 300_000 or summary["draws"]["size"] is not None
         expected = summary["decision"]
         limits = {row["kind"]: row["value"] for row in expected["question"]["limits"]}
         state = summary["opened"]["quantities"] | {
@@ -305,9 +305,9 @@ def asked_on_page(summary, share, costs):
     load(summary)
     rows = "Array.from(loaded.rules.model.keys())"
     found = evaluated(f"costQuestion(loaded.rules, {rows}, a, b)", share, costs)
-    told = {"about": "cost_fn", "questions": 1, "question": {"words": summary["decision"]["question"]["words"]}}
+    notice = {"about": "cost_fn", "questions": 1, "question": {"words": summary["decision"]["question"]["words"]}}
     rates = {part: evaluated("[loaded.rules.fpr[a], loaded.rules.tpr[a]]", found[part]) for part in ("less", "more")}
-    return found, rates, evaluated("loaded.speaker.say('ask_worth', a)", told | found)
+    return found, rates, evaluated("loaded.speaker.say('ask_worth', a)", notice | found)
 
 
 def asked_of_library(comparison, share, low, high):

@@ -180,9 +180,9 @@ def test_every_result_that_a_public_call_returns_stands_on_a_reference_page(cls)
 def test_every_result_says_itself_in_a_sentence(cls):
     """No angle brackets, no list of arguments, no address in memory."""
     for result in instances()[cls]:
-        said = str(result)
-        assert said
-        assert not re.search(r"^<|[A-Z]\w+\(\w+=|0x[0-9a-f]{6}|\bobject\b", said.replace(NASTY, "model")), said
+        reported = str(result)
+        assert reported
+        assert not re.search(r"^<|[A-Z]\w+\(\w+=|0x[0-9a-f]{6}|\bobject\b", reported.replace(NASTY, "model")), reported
 
 
 @every_result
@@ -244,9 +244,9 @@ def test_tables_keep_directions_and_conditions():
     lines = [[cell.text for cell in row] for row in tree.findall("table/tbody/tr")]
     assert lines[0] == ["auc ↑", "0.8333*", "0.6667"]
     assert lines[1][0] == "mean_normalised_cost ↓"
-    said = " ".join(p.text for p in tree.findall("p"))
-    assert table.condition in said
-    assert table.missing["brier_loss"] in said
+    reported = " ".join(p.text for p in tree.findall("p"))
+    assert table.condition in reported
+    assert table.missing["brier_loss"] in reported
 
 
 @every_result

@@ -62,7 +62,7 @@ def choose(session: Session) -> Answer:
     if given["randomised"] and given["group"] is not None and given["parity"] is None:
         raise click.UsageError("--randomised has no meaning with --group: only equal rates (--parity) are mixed")
     question = options.asked({**given, "randomised": given["randomised"] and given["group"] is None})
-    at, said, estimated = at_estimate(session)
+    at, reported, estimated = at_estimate(session)
     # Resamples do not tell whether the assumption about the cases in use holds, so no grade may rest on them.
     total = _resamples(session) if estimated is None else None
     groups = None if given["group"] is None else Grouping(at)
@@ -72,9 +72,9 @@ def choose(session: Session) -> Answer:
         decision, verdict, settled = agreed(
             session, decision, _decided(session, None, None, question | session.priced())
         )
-        said = f"{said}\n{verdict}"
+        reported = f"{reported}\n{verdict}"
     parts, data = _shown(at, decision, settled=settled)
-    parts = [*filter(None, [said]), *parts]
+    parts = [*filter(None, [reported]), *parts]
     data |= {} if estimated is None else {"prevalence": estimated | {"settled": settled}}
     if groups is not None:
         more, added = groups.answered(total)

@@ -60,7 +60,7 @@ def classes(session: Session) -> Answer:
 
 
 def scores_by_class(data: Data, columns: dict[str, Any], labels: list[Any]) -> dict[str, Any]:
-    """Return the scores of each model, a column for each class; columns of no class are left out, which is said."""
+    """Return the scores of each model, a column for each class; columns of no class are left out, which is stated."""
     models, rest = by_class(list(columns), labels)
     if rest:
         data.note(f"Not named after a class, and left out: {', '.join(rest)}.")

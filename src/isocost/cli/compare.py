@@ -42,11 +42,11 @@ def compare(session: Session) -> Answer:
       isocost compare predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
       isocost compare predictions.csv --label y --cost-fn 5 -o "$GITHUB_STEP_SUMMARY"
     """
-    over, said, comparison = session.over, session.given["prevalence"], session.data.comparison
+    over, reported, comparison = session.over, session.given["prevalence"], session.data.comparison
     decision = None if over is None else comparison.decide(**session.priced(), unit=session.unit)
     measured = comparison.table(over)
     # At one condition `choose` names the winner; here all conditions are of interest then.
-    prevalence = said if isinstance(said, float) else comparison.prevalence
+    prevalence = reported if isinstance(reported, float) else comparison.prevalence
     table, won = winners(comparison, prevalence, over if isinstance(over, Conditions) else None)
     crossed: list[dict[str, Any]] = [
         {"a": a, "b": b, "t": comparison.crossovers(a, b)} for a, b in combinations(comparison.names, 2)
@@ -178,12 +178,12 @@ def _printed(
     found: MeasureTable, over: Condition | Conditions | None, asked: Mapping[str, Any] | None = None
 ) -> list[str | Table]:
     """Return one row per measure and one column per model, and why some have none; a spreadsheet gets one row per model."""
-    said = [
+    reported = [
         f"; rates {value[0]:g} to {value[1]:g}" if name == "between" else f"; {name.replace('_', ' ')} {100 * value:g} %"
         for name, value in (asked or {}).items()
     ]  # fmt: skip
     cells = [[name, _better(MEASURES[name]), *(shown(row[name]) for row in found)] for name in found.measures]
-    title = f"Measures ({'over all conditions' if over is None else over}{''.join(said)})"
+    title = f"Measures ({'over all conditions' if over is None else over}{''.join(reported)})"
     table = Table(["measure", "better", *(row.name for row in found)], cells, records(found), title)
     reasons = [f"{name} is left out: {why}." for name, why in found.missing.items()]
     return [table, *(["\n".join(reasons)] if reasons else [])]

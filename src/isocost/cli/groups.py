@@ -50,18 +50,18 @@ class Grouping:
             with self.session.messages.resampling("resampling the groups"):
                 boot = self.groups.bootstrap(**equal, **self.at, n_resamples=draws, rng=given["seed"])
             new = _intervals(boot, level, rule if parity is None else "parity")
-        said = []
+        sentences = []
         if parity is not None:
             cost: Any = new and {"estimate": new["estimate"], "interval": new["cost"]}
-            said.append(parity.said(cost, new["price"] if new else None, level))
+            sentences.append(parity.reported(cost, new["price"] if new else None, level))
         if new is not None:  # on the cases at hand one threshold for all never looks cheaper
-            said.append(of_one.said(new["extra_cost"], level))
+            sentences.append(of_one.reported(new["extra_cost"], level))
         data: dict[str, Any] = {
             "groups": found.to_dict()["groups"], "expected_cost": found.expected_cost,
             "cost_of_one_threshold": {"extra_cost": of_one.extra_cost, "by_group": dict(of_one.by_group)},
             "parity": None if parity is None else parity.to_dict(), "intervals": new,
         }  # fmt: skip
-        return [*(["\n".join(said)] if said else []), _table(shown, of_one, new)], data
+        return [*(["\n".join(sentences)] if sentences else []), _table(shown, of_one, new)], data
 
 
 def _intervals(boot: GroupBootstrap, level: float, rule: Any) -> dict[str, Any]:

@@ -215,10 +215,10 @@ def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
     model = str(chosen if chosen in comparison.names else comparison.names[0])
     curve = reference_of(comparison[model])
     found = estimate_prevalence(curve, Deployed.total(session, model, cuts_of(curve)), level=session.given["level"])
-    said = f"{found} Estimated from the scores of {model}."
+    reported = f"{found} Estimated from the scores of {model}."
     at = copy.copy(session)  # data that were read stay
     at.given = {**session.given, "prevalence": found.estimate}
-    return at, said, {"model": model} | found.to_dict()
+    return at, reported, {"model": model} | found.to_dict()
 
 
 def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision, str, bool]:

@@ -45,10 +45,15 @@ def amounts(given: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def condition_of(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions:
     """Return the condition of the costs given, at this prevalence unless one was given; costs that were not are 1; or that of PCF(+)."""
-    said = {"prevalence": prevalence, **costs}
-    if "pcf" not in said:
-        said = {"cost_fp": 1.0, "cost_fn": 1.0, **said, "prevalence": checks.needed(said["prevalence"], _NO_PREVALENCE)}
-    return stated(said)
+    reported = {"prevalence": prevalence, **costs}
+    if "pcf" not in reported:
+        reported = {
+            "cost_fp": 1.0,
+            "cost_fn": 1.0,
+            **reported,
+            "prevalence": checks.needed(reported["prevalence"], _NO_PREVALENCE),
+        }
+    return stated(reported)
 
 
 def costs_given(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,7 +127,7 @@ class Session:
 
     @property
     def condition(self) -> Condition | Conditions:
-        """The condition given, or equal costs, which is then said."""
+        """The condition given, or equal costs, which is then stated."""
         if (over := self.over) is not None:
             return over
         supposed = Condition(prevalence=self.prevalence)
@@ -142,27 +147,27 @@ class Session:
     @property
     def prevalence(self) -> float:
         """The prevalence given, the mean of a range or a belief, or the data's own."""
-        said = {name: share for name, share in self._costs.items() if name == "prevalence"}
-        return float(at_means(condition_of(said, self.data.curves[0].prevalence)).prevalence)
+        reported = {name: share for name, share in self._costs.items() if name == "prevalence"}
+        return float(at_means(condition_of(reported, self.data.curves[0].prevalence)).prevalence)
 
     def priced(self) -> dict[str, Any]:
         """Return the arguments `condition` and `prevalence` of a decision; without a cost only the prevalence is known."""
-        said = self.given["prevalence"]
+        reported = self.given["prevalence"]
         if set(self._costs) - {"prevalence"} or self.data.amounts is not None:
             return {"condition": self.over}
-        if said is not None and not isinstance(said, float):
+        if reported is not None and not isinstance(reported, float):
             raise InputError("a range of the prevalence needs costs to be weighed with: give --cost-fn")
         if all(self.given.get(name) is None for name in LIMITS):
             _ = self.prevalence  # refused where neither the option nor the data says it
-        return {"prevalence": said}
+        return {"prevalence": reported}
 
     def give(self, answer: Answer) -> int:
         """Print or write an answer, with what was found out about the data and stands not in it yet; return its exit code."""
         name, as_json = str(self.ctx.command.name), self.given["as_json"]
         if "data" in vars(self):
-            said = answer.text()
+            reported = answer.text()
             facts = self.data.to_dict()
-            notes = [note for note in facts["notes"] if note not in said]
+            notes = [note for note in facts["notes"] if note not in reported]
             parts = [*answer.parts, *(["\n".join(notes)] if notes else [])]
             answer = replace(answer, parts=parts, data={"data": facts, **answer.data})
         if self.output is None:

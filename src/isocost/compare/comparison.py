@@ -421,7 +421,7 @@ class Comparison(Drawn):
         good_enough : float, optional
             A loss of so much per 1000 cases does not matter; 5 % of the expected cost by default.
         n_resamples : int or "auto", optional
-            How many resamples of the cases to use to say how sure the answer is; without it, nothing is said. "auto" takes 200, and 1000
+            How many resamples of the cases to use to say how sure the answer is; without it, nothing is stated. "auto" takes 200, and 1000
             where that matters; fewer, or none, where that would take long, and then the answer says so.
         level : float
             Confidence of the intervals.

@@ -202,8 +202,8 @@ def table_by_rule(
         except InputError as error:
             return str(error)
 
-    said = f"mean normalised cost; {Conditions.of(condition)}; at prevalence {pi:.4g}"
-    return tabled(curves, {rule: partial(mean, rule) for rule in chosen}, said)
+    reported = f"mean normalised cost; {Conditions.of(condition)}; at prevalence {pi:.4g}"
+    return tabled(curves, {rule: partial(mean, rule) for rule in chosen}, reported)
 
 
 Operating = RocCurve | ArrayLike

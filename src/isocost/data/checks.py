@@ -819,12 +819,12 @@ def flags(values: ArrayLike, name: str) -> Bools:
 def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> tuple[Bools, Bools]:
     """Return where the label is positive and where the prediction is; both in one coding, predictions of any class."""
     aligned(y_true=y_true, y_pred=y_pred)
-    true, said = vector(y_true, "y_true"), vector(y_pred, "y_pred")
-    same_length(y_true=true, y_pred=said)
+    true, reported = vector(y_true, "y_true"), vector(y_pred, "y_pred")
+    same_length(y_true=true, y_pred=reported)
     positive = labels(true, pos_label)
-    flagged = present(said, "y_pred") == true[int(np.argmax(positive))]
-    known = np.asarray(flagged | (said == true[int(np.argmin(positive))]), dtype=np.bool_)
-    every(known, said, "y_pred", "hold labels of y_true", "; for scores use from_scores")
+    flagged = present(reported, "y_pred") == true[int(np.argmax(positive))]
+    known = np.asarray(flagged | (reported == true[int(np.argmin(positive))]), dtype=np.bool_)
+    every(known, reported, "y_pred", "hold labels of y_true", "; for scores use from_scores")
     return positive, np.asarray(flagged, dtype=np.bool_)
 
 

@@ -27,7 +27,7 @@ CLOSED = -(2**62)
 BITS = 20
 # Rows of one table: bounds what an engine sends here, whatever the number of cases.
 MOST_ROWS = 2**22
-# A pass multiplies the resolution by what the table has room for; more passes than this have never been needed.
+# A pass multiplies the resolution by what fits into the table; more passes than this have never been needed.
 PASSES = 20
 # Every bucket is divided into at least so many steps, unless it has fewer numbers.
 _LEAST_STEPS = 8

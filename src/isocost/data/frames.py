@@ -113,7 +113,7 @@ def fetched(engine: str, doing: str, query: Callable[[], Any]) -> dict[str, NDAr
     got = run(engine, doing, query)
     found = {name: np.asarray(got[name].to_numpy()) for name in got.columns}
     for name, column in found.items():
-        # Parts may be told apart by words.
+        # Parts may be distinguished by words.
         if name != "part" and (column.dtype.kind not in "if" or not np.all(column == column)):  # noqa: PLR0124 - NaN
             raise EngineError(f"the {engine} returned {column.dtype} with gaps for {name!r} while {doing}; count again")
     return found

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # Cells of a table: bounds what an engine sends, and what every resample draws; of all parts together, so many.
 MOST_CELLS, _MOST_OF_PARTS = 2**18, 2**19
-# With more models than this their combinations leave room for too few blocks of each.
+# With more models than this their combinations leave space for too few blocks of each.
 MOST_MODELS = 6
 # Straight pieces that a model's cuts are made of: an engine evaluates all of them for every score.
 _PIECES = 48

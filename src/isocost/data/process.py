@@ -128,8 +128,8 @@ def serve() -> None:
         except EOFError:
             return
         try:
-            said = pickle.dumps((True, function(*args, **options)))
+            reported = pickle.dumps((True, function(*args, **options)))
         except Exception as error:
-            said = pickle.dumps((False, error))
-        answers.write(said)
+            reported = pickle.dumps((False, error))
+        answers.write(reported)
         answers.flush()

@@ -54,7 +54,7 @@ _OTHERS = {
     "true or false": re.compile("BOOLEAN"),
     "a date": re.compile("DATE|TIME|INTERVAL"),
 }
-# More numeric columns than this are features rather than models: somebody has to say which are scores.
+# More numeric columns than this are features rather than models: the user has to name the scores.
 MOST_GUESSED = 12
 # So many values must follow each other, differ or agree to be taken for row numbers, ids or predictions.
 _IN_A_ROW, _ALL_DIFFERENT = 8, 30
@@ -94,7 +94,7 @@ _SUM_TO_ONE = 2e-3
 
 @dataclass(frozen=True)
 class Roles:
-    """Which columns are what: as the user said, where None and () leave it to the guess, or as settled."""
+    """Which columns are what: as the user named them, where None and () leave it to the guess, or as settled."""
 
     label: str | None = None
     scores: tuple[str, ...] = ()
@@ -557,7 +557,7 @@ class Engine:
         return f"TRY_CAST({self.bare(name, kind)} AS DOUBLE){' / 100' if kind == PERCENT else ''}"
 
     def require(self, columns: Sequence[str]) -> None:
-        """Raise unless every Parquet file has these columns, as they were written where that can be told."""
+        """Raise unless every Parquet file has these columns, as they were written where that is known."""
         for file in self.files if self.format == "parquet" else ():
             if lacking := [name for name in columns if name not in _own_names(file)]:
                 raise InputError.of("lacks column", name=file.name, column=lacking[0], many=len(self.files))

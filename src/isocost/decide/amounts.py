@@ -57,19 +57,19 @@ class AmountChoice(Result):
     @property
     def rule(self) -> str:
         """What to do, in words."""
-        return say("amount_rule", self.said())
+        return say("amount_rule", self.reported())
 
     @property
     def is_trivial(self) -> bool:
         """Whether it flags nobody, or everybody; where a score is infinite, "≥ ∞" flags some cases."""
         return self.flagged == 0 or self.threshold == -math.inf
 
-    def said(self) -> dict[str, Any]:
+    def reported(self) -> dict[str, Any]:
         """Return what sentences are made of."""
         return {**plain(self._data()), "trivial": self.is_trivial}
 
     def __str__(self) -> str:
-        return say("amount_choice", self.said())
+        return say("amount_choice", self.reported())
 
     __repr__ = in_brackets
 
@@ -110,8 +110,8 @@ class AmountDecision(Result):
         extra |= {name: cost - choice.per_case for name, cost in trivial.items()}
         saves = [{"model": name, "by": extra[name]} for name in (*nearest, *trivial) if extra[name] > 0]
         tied = [] if model is None else [name for name, more in extra.items() if more == 0]
-        said = choice.said() | {"model": model, "saves": saves, "tied": tied}
-        return say("amount_decision", said, {"unit": self.unit})
+        reported = choice.reported() | {"model": model, "saves": saves, "tied": tied}
+        return say("amount_decision", reported, {"unit": self.unit})
 
     __repr__ = in_brackets
 
@@ -237,10 +237,10 @@ class RowCosts(Result):
     def cost(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
         """Return what decisions such as ``score >= threshold`` cost in total, with misses counted `multiplier` times."""
         checks.aligned(y_true=self._labels, flagged=flagged)
-        _, said = checks.predictions(self.positive, flagged)
+        _, reported = checks.predictions(self.positive, flagged)
         factor = checks.positive(multiplier, "multiplier", error=ConditionError)
-        alarms = float(self.weights[said & ~self.positive].sum())
-        misses = float(self.weights[~said & self.positive].sum())
+        alarms = float(self.weights[reported & ~self.positive].sum())
+        misses = float(self.weights[~reported & self.positive].sum())
         return self.unavoidable + alarms + factor * misses
 
     def savings(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:

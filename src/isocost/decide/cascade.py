@@ -128,7 +128,7 @@ class CascadeChoice(Drawn):
     def _columns(self) -> Columns:
         return stacked(self.answers)
 
-    def said(self) -> dict[str, Any]:
+    def reported(self) -> dict[str, Any]:
         """Return what sentences are made of: the fields as plain data, and what is compared besides."""
         new = None if self.new_cases is None else [self.new_cases[name] for name in ("cascade", self.first, self.then)]
         return super().to_dict() | {
@@ -139,7 +139,7 @@ class CascadeChoice(Drawn):
         }  # fmt: skip
 
     def __str__(self) -> str:
-        return say("cascade", self.said(), {"unit": self.unit})
+        return say("cascade", self.reported(), {"unit": self.unit})
 
     __repr__ = in_brackets
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Grade = Literal["clear", "leaning", "open"]
 # A saving below this share of what the rule in use costs is next to nothing.
 NEXT_TO_NOTHING = 0.01
-# With fewer cases of a class nothing is said about new ones.
+# With fewer cases of a class nothing is stated about new ones.
 TOO_FEW = 5
 # A rule in use counts as the best of its model up to so many standard errors of a difference of costs.
 NOISE = 2.5
@@ -296,8 +296,8 @@ class Decision(Choice):
         Keys: the fields, `models` (how many), `per_1000`, and the sentences: `says` by what they answer, `text` all of them.
         """
         data = self._said()
-        said = speaker().all(data)
-        return data | {"says": said, "text": "\n".join([speaker().text(said), *self.warnings])}
+        reported = speaker().all(data)
+        return data | {"says": reported, "text": "\n".join([speaker().text(reported), *self.warnings])}
 
     def report(self, path: str | Path | None = None, *, title: str | None = None) -> Report:
         """Return the report of this decision, a page on which costs can be dragged; with a path (.html, .json, .md) it is saved."""

@@ -27,12 +27,14 @@ class Speaker:
         self.order, self.lines, self.sentences, self.marks = (held[k] for k in ("order", "lines", "sentences", "marks"))
 
     def all(self, data: Data) -> dict[str, str]:
-        """Return every sentence about a decision, in order; empty where nothing is to be said."""
+        """Return every sentence about a decision, in order; empty where there is nothing to state."""
         return {key: self.say(key, data) for key in self.order}
 
-    def text(self, said: Mapping[str, str]) -> str:
+    def text(self, reported: Mapping[str, str]) -> str:
         """Return the sentences of `all` line by line; the headline stands for itself."""
-        return "\n".join(filter(None, (" ".join(said[key] for key in line if said[key]) for line in self.lines)))
+        return "\n".join(
+            filter(None, (" ".join(reported[key] for key in line if reported[key]) for line in self.lines))
+        )
 
     def say(self, key: str, data: Data) -> str:
         """Return one sentence."""

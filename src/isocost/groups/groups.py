@@ -470,12 +470,12 @@ class Groups(Result):
     def _priced(self, condition: Priced, prevalence: Prevalence) -> PricedGroups:
         checks.whole(len(self.names), "the number of groups", low=1, high=MOST_GROUPS)
         at = self.conditions(condition, prevalence=prevalence)
-        said = "each group at its own share of positives"
+        reported = "each group at its own share of positives"
         if not isinstance(condition, Condition):
-            said = "each group at its own condition"
+            reported = "each group at its own condition"
         elif prevalence == "condition":
-            said = f"{100 * condition.prevalence:.4g} % positive in every group"
-        return PricedGroups(self.models, self._points, at, said)
+            reported = f"{100 * condition.prevalence:.4g} % positive in every group"
+        return PricedGroups(self.models, self._points, at, reported)
 
     def __repr__(self) -> str:
         groups, models = counted(len(self.names), "group"), counted(len(self.models), "model")

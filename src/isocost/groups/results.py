@@ -182,9 +182,9 @@ class OneForAll(Result):
     one: GroupDecision
 
     def __str__(self) -> str:
-        return self.said()
+        return self.reported()
 
-    def said(self, interval: Sequence[float] | None = None, level: float = 0.9) -> str:
+    def reported(self, interval: Sequence[float] | None = None, level: float = 0.9) -> str:
         """Say what it costs on these cases, or the interval of what it costs on new ones."""
         return _say("one_for_all", extra_cost=self.extra_cost, interval=interval, level=level)
 
@@ -254,7 +254,7 @@ class ParityChoice(_OfGroups):
     expected_cost_low: float
     set_by: PriceSetter | None = None
 
-    def said(
+    def reported(
         self, cost: Mapping[str, Any] | None = None, price: Sequence[float] | None = None, level: float = 0.9
     ) -> str:
         """Say which rule it is and what it costs, here or with intervals of cost and price on new cases."""
@@ -264,7 +264,7 @@ class ParityChoice(_OfGroups):
         return _say("parity", parity=found)
 
     def __str__(self) -> str:
-        return "\n".join([self.said(), *map(str, self.groups.values())])
+        return "\n".join([self.reported(), *map(str, self.groups.values())])
 
     def __repr__(self) -> str:
         return f"<ParityChoice: {self.criterion} within {self.tolerance:g}, {_money(self.price)} more per 1000 cases>"

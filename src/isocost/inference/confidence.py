@@ -453,7 +453,7 @@ def more_labels(ahead: Floats, half: Floats, enough: float, cases: int) -> tuple
 
 @dataclass(frozen=True)
 class Certainty:
-    """Everything said about how sure a decision is.
+    """Everything stated about how sure a decision is.
 
     `saving` is what changing from the rule in use saves per case, its interval, and whether that flags the same cases here, where nothing
     is known of it.

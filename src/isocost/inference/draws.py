@@ -1,4 +1,4 @@
-"""The cases drawn anew: one set of draws for everything that is said about how sure a decision is.
+"""The cases drawn anew: one set of draws for everything that is stated about how sure a decision is.
 
 Layout
 ------
@@ -24,7 +24,7 @@ The false positive rate of a cut is the weight of the negative rows it flags ove
 needed of rows and units: for each resample and block of model k the weight of the negatives and of the positives that were drawn, and of
 those that were left out, rounded to whole cases (to single precision if cases have weights); ``counted[k]`` the same of the data. Cut c of
 model k then flags its first c blocks. Which single cases two rules flag is not known then: two rules of equal rates count as the same rule,
-and how many cases two rules of different models handle differently is not said.
+and how many cases two rules of different models handle differently is not stated.
 
 Below `MANY` cases rows are cases and every score is a block. From `MANY` on a block holds neighbouring scores, a row the cases of one
 class that fall into the same block of every model.

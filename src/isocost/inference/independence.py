@@ -53,7 +53,7 @@ class Caution(Result):
 
 
 def cautions(rows: Cases | None, curves: Sequence[RocCurve], *, independent: bool = False) -> tuple[Caution, ...]:
-    """Return what to be wary of, as long as nobody has said that the cases are independent and were not used for training."""
+    """Return what to be wary of, unless the user states that the cases are independent and were not used for training."""
     if independent:
         return ()
     found: list[Caution] = []

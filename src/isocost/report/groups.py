@@ -45,7 +45,7 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
     # With an infinite threshold only groups with flagged cases show the one rule.
     shared = max(found.one.groups.values(), key=lambda choice: choice.flagged > 0)
     made: dict[str, Any] = plain({
-        "text": found.said(extra, level), "prevalence": found.each.prevalence, "expected_cost": found.each.expected_cost,
+        "text": found.reported(extra, level), "prevalence": found.each.prevalence, "expected_cost": found.each.expected_cost,
         "one": {"rule": shared.rule, "expected_cost": found.one.expected_cost}, "extra_cost": found.extra_cost,
         "interval": None if boot is None else list(boot.interval("cost", level=level)), "extra_interval": extra,
         "few": [] if boot is None else list(boot.few), "rows": rows,
@@ -87,12 +87,15 @@ def section(summary: dict[str, Any]) -> str:
     if found is None:
         return ""
     words, level = summary["decision"]["question"]["words"], summary["level"]
-    rows, said = [cells(row, words) for row in found["rows"]], paragraphs(sentences(found, words, level), words["unit"])
+    rows, reported = (
+        [cells(row, words) for row in found["rows"]],
+        paragraphs(sentences(found, words, level), words["unit"]),
+    )
     caption = f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}"
     shown, rest = (table(heads(words, level), part, caption) if part else "" for part in (rows[:FIRST], rows[FIRST:]))
     if rest:
         rest = f"<details><summary>Show all {len(rows)} groups</summary>{rest}</details>"
-    parts = f"<h2>Groups</h2><div>{said}</div>{shown}{rest}{_prices(found['prices'], words)}"
+    parts = f"<h2>Groups</h2><div>{reported}</div>{shown}{rest}{_prices(found['prices'], words)}"
     return f'<section class="groups" aria-label="Groups">{parts}</section>'
 
 
@@ -103,19 +106,19 @@ def rule(text: str, words: dict[str, str]) -> str:
 
 
 def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> list[str]:
-    """Return what is said about all groups together."""
+    """Return the sentences about all groups together."""
     own = {name: found[name] for name in ("expected_cost", "interval")} | {"at": found["prevalence"], "level": level}
-    said = [say("per_group", own | {"question": {"words": words}})]
+    reported = [say("per_group", own | {"question": {"words": words}})]
     # On the cases at hand one cut-off for all never looks cheaper: without an interval that is no answer.
     if found["extra_interval"] is not None:
         about = {"question": {"words": words}, "interval": found["extra_interval"], "level": level}
-        said.append(f"{say('one_for_all', about)} It would be: {rule(found['one']['rule'], words)}.")
+        reported.append(f"{say('one_for_all', about)} It would be: {rule(found['one']['rule'], words)}.")
     if found["few"]:
         shown = ", ".join(found["few"][:5]) + (f" and {len(found['few']) - 5} more" if len(found["few"]) > 5 else "")
-        said.append(
+        reported.append(
             f"Fewer than 20 {words['positives']} or {words['negatives']} in {shown}: the ranges there are too narrow."
         )
-    return said
+    return reported
 
 
 def heads(words: dict[str, str], level: float) -> list[str]:
@@ -170,18 +173,18 @@ def _prices(curves: Sequence[dict[str, Any]], words: dict[str, str]) -> str:
         text(_LEFT + _WIDE / 2, 44 + _HIGH, "tolerance", "middle"),
         text(_LEFT + _WIDE, 26 + _HIGH, f"{numbers.digits(100 * right)} points", "end"),
     ]
-    said = ""
+    reported = ""
     for curve in curves:
         points = [*zip(curve["tolerance"], curve["price"], strict=True), (right, 0.0)]
         pixels = [(_LEFT + _WIDE * t / (right or 1), 8 + _HIGH * (1 - p / (top or 1))) for t, p in points]
         line = f'fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="{_DASHES[curve["criterion"]]}"'
         drawn.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)}" {line}/>')
         swatch = f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5h28" {line}/></svg>'
-        said += f"<li>{swatch}<span>{escape(no_break(price_text(curve, words), words['unit']))}</span></li>"
+        reported += f"<li>{swatch}<span>{escape(no_break(price_text(curve, words), words['unit']))}</span></li>"
     hidden, box = "" if right and top else " hidden", f"{_LEFT + _WIDE + 8} {_HIGH + 50}"
     sizes = 'width="{}" height="{}"'.format(*box.split())
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box}" {sizes} role="img" aria-label="{_SHOWN}">'
     return (
         f'<h3>What equal shares cost</h3><p class="sub">{escape(_TOLERANCE)}</p><div class="equal">'
-        f'<ul class="priced">{said}</ul><div{hidden}>{picture}{"".join(drawn)}</svg></div></div>'
+        f'<ul class="priced">{reported}</ul><div{hidden}>{picture}{"".join(drawn)}</svg></div></div>'
     )

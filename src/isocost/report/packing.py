@@ -100,19 +100,19 @@ def again(draws: Draws) -> bool:
 
 
 def held(sets: Sequence[Draws]) -> list[Draws]:
-    """Return the draws that a page holds: all of them, or fewer of the first ones, in coarser blocks, if there is no room.
+    """Return the draws that a page holds: all of them, or fewer of the first ones, in coarser blocks, if there is no space.
 
     Where they are not those that were given, Python has to price from them too.
     """
-    room, first = DRAWN * 3 // 4, sets[0]
+    module, first = DRAWN * 3 // 4, sets[0]
     if first.tables is not None:
-        return [pack(first, room)]
-    fits = 2 * first.block.size <= room and 8 * sum(cuts.size for cuts in first.thresholds) <= TABLES
-    if fits and all(again(draws) or len(packed_bytes(draws.times)) <= room // len(sets) for draws in sets):
+        return [pack(first, module)]
+    fits = 2 * first.block.size <= module and 8 * sum(cuts.size for cuts in first.thresholds) <= TABLES
+    if fits and all(again(draws) or len(packed_bytes(draws.times)) <= module // len(sets) for draws in sets):
         return list(sets)
     # No more than fits if only counts of blocks are held.
     most = len(packed_bytes(first.times)) * min(200, len(first)) // len(first) - 1
-    return [pack(first, min(room, most))]
+    return [pack(first, min(module, most))]
 
 
 def packed_draws(sets: Sequence[Draws], thresholds: Sequence[Numbers]) -> dict[str, Any]:

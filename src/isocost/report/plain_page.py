@@ -62,8 +62,8 @@ def _page(title: str, parts: Sequence[str], styles: Sequence[str], note: str = "
 
 
 def _answer(texts: Sequence[str], unit: str, grade: str) -> str:
-    said = paragraphs(texts, unit).replace("<p>", '<p class="rule">', 1)
-    return f'<section class="decision" data-grade="{grade}">{said}</section>'
+    reported = paragraphs(texts, unit).replace("<p>", '<p class="rule">', 1)
+    return f'<section class="decision" data-grade="{grade}">{reported}</section>'
 
 
 def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -150,36 +150,36 @@ def _challenge(found: Mapping[str, Any]) -> str:
     """Return the card of a new rule against the rule in use: two counts, the bounds, the evidence, the rows to label."""
     data = dict(found) | {"question": {"words": WORDS | {"unit": found["unit"]}}}
 
-    def said(key: str) -> str:
+    def reported(key: str) -> str:
         return no_break(Speaker(sentences()).say(f"challenge_{key}", data), found["unit"])
 
-    counts = "".join(f"<li>{escape(said(f'count_{name}'))}</li>" for name in ("flagged", "cleared"))
-    pictures = "".join(_challenge_picture(found, said, size) for size in _SIZES)
+    counts = "".join(f"<li>{escape(reported(f'count_{name}'))}</li>" for name in ("flagged", "cleared"))
+    pictures = "".join(_challenge_picture(found, reported, size) for size in _SIZES)
     rows = "".join(f"%0A{row}" for row in found["to_label"])
     button = f'<a class="button" download="to-label.csv" href="data:text/csv;charset=utf-8,row{rows}">'
-    link = f"<p>{button}{escape(said('rows'))}</a></p>" if rows else ""
+    link = f"<p>{button}{escape(reported('rows'))}</a></p>" if rows else ""
     return (
-        f'<section class="challenge"><h2>{escape(said("title"))}</h2><ul>{counts}</ul>'
+        f'<section class="challenge"><h2>{escape(reported("title"))}</h2><ul>{counts}</ul>'
         f"<p>{escape(no_break(found['text'], found['unit']))}</p><figure>{pictures}</figure>{link}</section>\n"
     )
 
 
-def _challenge_picture(found: Mapping[str, Any], said: Callable[[str], str], size: str) -> str:
+def _challenge_picture(found: Mapping[str, Any], reported: Callable[[str], str], size: str) -> str:
     """Return the bounds of the difference with 0 marked, and the evidence for each rule against what is required."""
     picture, wide = _Picture(size), _SIZES[size] - 24
     low, high = float(found["low"]), float(found["high"])
     start, end = min(low, 0.0), max(high, 0.0)
     zero, left, right = (12 + wide * (x - start) / ((end - start) or 1.0) for x in (0.0, low, high))
-    picture.text(12, 18, said("bounds_title"), "start")
+    picture.text(12, 18, reported("bounds_title"), "start")
     picture.rect("found-span", left, 30, max(right - left, 2), 18)
     picture.path("zero", f"M{zero:.1f} 24v30")
-    picture.text(zero, 70, said("equal"), "start" if zero < 60 else "end" if zero > wide - 36 else "middle")
+    picture.text(zero, 70, reported("equal"), "start" if zero < 60 else "end" if zero > wide - 36 else "middle")
     for y, name in ((100, "new"), (144, "current")):
         evidence = math.log(max(float(found[f"evidence_{name}"]), 1.0)) / math.log(float(found["evidence_asked"]))
-        picture.text(12, y, said(f"evidence_{name}"), "start")
+        picture.text(12, y, reported(f"evidence_{name}"), "start")
         picture.rect("track", 12, y + 8, wide, 10)
         picture.rect("found-span", 12, y + 8, min(evidence, 1.0) * wide, 10)
-    return picture.svg(172, said("picture"))
+    return picture.svg(172, reported("picture"))
 
 
 def _shares(watched: Watch) -> str:
@@ -315,8 +315,8 @@ def class_page(decision: ClassDecision, title: str | None = None) -> str:
     pictures = [_along(decision, winners) for winners in decision.along.values()]
     found = "\n".join([_costs(decision), *pictures, _confusion(decision)])
     grade = None if decision.confidence is None else decision.confidence.grade
-    said = [text for text in (*decision.says.values(), *decision.warnings) if text]
-    parts = [_answer(said, decision.unit, grade or "none"), f'<section aria-label="Classes">\n{found}\n</section>']
+    reported = [text for text in (*decision.says.values(), *decision.warnings) if text]
+    parts = [_answer(reported, decision.unit, grade or "none"), f'<section aria-label="Classes">\n{found}\n</section>']
     return _page(title or "Which model should label the cases", parts, ("watch", "classes"))
 
 

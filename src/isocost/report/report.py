@@ -226,7 +226,7 @@ class Report(Result):
         checks.instance(cascade, "cascade", CascadeChoice, "what Comparison.cascade returns")
         names = tuple(model["name"] for model in self.summary["models"])
         checks.columns((cascade.first, cascade.then), names, "model of the cascade")
-        return self._with(cascade=cascade.said())
+        return self._with(cascade=cascade.reported())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""

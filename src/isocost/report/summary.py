@@ -122,7 +122,7 @@ def summarise(
 def answered(
     comparison: Comparison, question: Question, n_resamples: int | None, drawn: dict[str, Any]
 ) -> tuple[Decision, dict[str, Any] | None]:
-    """Return the decision, and the cases drawn again as far as the page has room for them; None where the library draws none."""
+    """Return the decision, and the cases drawn again as far as the page has space for them; None where the library draws none."""
     many: Any = "auto" if n_resamples is None else n_resamples
     rows = comparison.rows
     counts = () if rows is None else in_time(rows) if n_resamples is None else (max(n_resamples, JUDGES + 1),)
