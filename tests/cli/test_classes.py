@@ -140,7 +140,7 @@ def test_the_page_stands_alone(isocost, kinds):
         (COSTS.replace("5:20", "-1"), [], "labelling 'high' as 'low' may cost -1, less than the right label"),
         (COSTS, ["--shares", "low=0.5,mid"], "is not CLASS=SHARE"),
         (COSTS, ["--shares", "low=0.5,mad=0.5"], "unknown class in --shares 'mad': did you mean 'mid'"),
-        (COSTS, ["--shares", "low=0.5,mid=0.5"], "shares must give a share for each of"),
+        (COSTS, ["--shares", "low=0.5,mid=0.5"], "shares must name those of the comparison, 'low', 'mid', 'high'; got 'low', 'mid'"),
         (COSTS, ["--shares", "low=0.5,mid=0.5,high=0.5"], "shares must add up to 1"),
         (COSTS, ["--score", "rf_low", "--score", "rf_mid"], "model 'rf' needs one column of scores for each class, and has 0 for 'high'"),
         (COSTS, ["--score", "age"], "no column of scores is named after a class"),
@@ -170,7 +170,7 @@ def test_scores_that_are_not_probabilities_point_to_labels(isocost, kinds):
     """The count, the first row, and what to do."""
     kinds["rf_low"] *= 2
     kinds.to_csv("kinds.csv", index=False)
-    assert "scores of 'rf' are not probabilities that add up to 1: 200 of 200 rows" in isocost(*CALL).complaint
+    assert "for other scores give the labels, with from_labels" in isocost(*CALL).complaint
 
 
 def test_a_page_has_a_suffix(kinds, tmp_path):

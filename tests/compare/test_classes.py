@@ -454,5 +454,5 @@ def test_the_figure_draws_every_model_and_the_winners():
     assert display.ax_.get_xlabel() == "cost of labelling 0 as 2"
     assert len(display.ax_.get_lines()) >= 3
     assert len(display.ax_.patches) == 19
-    with pytest.raises(InputError, match="winners must be ClassWinners, got list"):
+    with pytest.raises(InputError, match="winners must be a ClassWinners, got list"):
         ic.plots.ClassWinnersDisplay([])

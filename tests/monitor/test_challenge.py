@@ -169,7 +169,7 @@ def test_sentences_say_what_is_known_and_what_to_do():
     found = ic.challenge(labels, current, new, ic.Condition(1, 10, 0.1))
     assert str(found) == (
         "The rules differ on 5,235 of 20,000 cases (26.2 %): 2,507 newly flagged, 2,728 newly cleared; 2,507 of these have no label. "
-        "On these cases the new rule costs between 1,270 less and 110 more per 1000 cases than the one in use, whatever the missing "
+        "On these cases the new rule costs between 1,270 less and 111 more per 1000 cases than the one in use, whatever the missing "
         "labels are. Which rule is cheaper on new cases is open: the evidence is 1 to 1 for the new rule and 1.5 to 1 for the one in "
         "use, of 20 to 1 asked for. Label the 2,507 cases in the order given and ask again."
     )

@@ -244,8 +244,8 @@ def check(
         found.append(("not_worse_than", counted.difference(known, before), bound))
     if min_auc is not None:
         found.append(("min_auc", counted.area(scores), checks.number(min_auc, "min_auc", low=0.0, high=1.0)))
-    advice = "pass max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
-    checks.some(found, "the list of limits to check", advice)
+    limits = "max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
+    checks.needed(found or None, f"there is no limit to check: pass {limits}")
     size, ups = counted.of_class[None], counted.of_class[True]
     items = tuple(CheckItem.of(name, values, bound, size) for name, values, bound in found)
     return Check(items, counted.rule, other, size, ups, float(sure), counted.prevalence)

@@ -400,7 +400,13 @@ class LinesDisplay(Display, size=(5.0, 3.6), labels=("", ""), clip=False):
 
 
 class ModelsDisplay(LinesDisplay, several=True):
-    """One line per model: a subclass says which, and what ranks the models."""
+    """One line per model: a subclass says which, and what ranks the models.
+
+    Parameters
+    ----------
+    highlight : sequence of str, optional
+        With more than six models, the names of those to draw in colour; by default the best five.
+    """
 
     _: KW_ONLY
     highlight: Sequence[str] | None = None
@@ -425,7 +431,13 @@ class ModelsDisplay(LinesDisplay, several=True):
 
 
 class SpaceDisplay(ModelsDisplay, size=(5.0, 4.0), labels=("pcf", AXIS_LABELS["normalised_cost"]), sided=True):
-    """A figure along the axis of conditions, of one model or several."""
+    """A figure along the axis of conditions, of one model or several.
+
+    Parameters
+    ----------
+    prevalence : float, optional
+        Adds a second axis, the ratio of costs that each x stands for when this share is positive.
+    """
 
     _trivial = trivial_curve("pcf", None)
 
