@@ -245,7 +245,7 @@ def test_a_pickled_decision_is_checked_as_before(credit, options, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"max_fpr": None}, "the list of limits to check is empty: pass max_fpr="),
+        ({"max_fpr": None}, "there is no limit to check: pass max_fpr="),
         ({"max_fpr": 5}, "max_fpr must be between 0 and 1"),
         ({"sure": 0.4}, r"sure must be at least 0.5 and below 1, got 0.4"),
         ({"sure": 1}, "sure must be at least 0.5"),

@@ -221,7 +221,7 @@ def ask(session: Session) -> Answer:
     found = session.data.comparison.ask(session.condition, about=about, questions=given["questions"], unit=session.unit)
     parts: list[Any] = [str(found)]
     if found.at is not None:
-        heads = {"answer": "answer", "chance": ("chance", numbers.percent), "model": "model", "rule": "rule"}
+        heads = {"answer": "answer", "chance": ("chance", numbers.share), "model": "model", "rule": "rule"}
         heads |= {"false_alarms": ("false alarms", numbers.digits), "misses": ("misses", numbers.digits)}
         parts.append(Table.of(found.answers, heads))
         ways = {"yes": _next(session, found.about, found.more), "no": _next(session, found.about, found.less)}
