@@ -146,7 +146,7 @@ def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, messa
 def test_without_costs_the_answer_asks_for_them_and_says_who_is_cheapest_where(isocost, credit_file):
     """However quiet; a range of prevalences cannot be weighed then, nor limited."""
     printed = isocost("choose", credit_file, "--label", "bad", "-q", "--resamples", "0").out
-    assert printed.startswith("At equal costs: use random_forest")
+    assert printed.startswith("At equal costs the cheapest would be to use random_forest")
     assert "No costs were given, so no model can be called cheapest" in printed
     assert "\nSay what a mistake costs to get an answer.\n" in printed
     call = ["choose", credit_file, "--label", "bad", "--prevalence", "10%:30%"]

@@ -383,7 +383,7 @@ def test_sentences_state_costs_and_nothing_else():
         "An equal share of positives caught costs 23.4 per 1000 cases, and nothing once a gap of 25 points is allowed."
     )
     one = groups.cost_of_one_threshold(ic.Condition())
-    assert str(one) == "One cut-off for all costs 62.5 more per 1000 than one cut-off per group, on these cases."
+    assert str(one) == "How much more one cut-off for all costs on new cases than one cut-off per group is not known."
     assert one.reported([-0.031, 0.008]) == (
         "One cut-off for all costs between 31 less and 8 more per 1000 than one cut-off per group (90 % sure)."
     )
