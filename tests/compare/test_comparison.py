@@ -95,7 +95,8 @@ def test_the_repr_is_the_decision_and_says_what_it_supposes():
     """The comparison's own condition, or equal costs at the data's prevalence, or at even odds if that is unknown."""
     data = load_german_credit_predictions()
     assert repr(ic.Comparison.from_scores(*data)) == (
-        "<Comparison of 3 models: At equal costs the cheapest would be to use random_forest: flag cases with score ≥ 0.448. No costs were given, so no model "
+        "<Comparison of 3 models: At equal costs the cheapest would be to use random_forest: flag cases with score ≥ 0.448. "
+        "No costs were given, so no model "
         "can be called cheapest. If a miss cost as much as a false alarm, random_forest would be, at about 226 per 1000 cases.>"
     )
     assert repr(ic.Comparison.from_scores(*data, condition=ic.Condition(1, 5, 0.3))) == (
