@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Documented = TypeVar("Documented", bound=Callable[..., Any])
 
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
@@ -49,22 +49,39 @@ _USUAL = {
     "    The operating condition: cost_fn/(cost_fp + cost_fn) at prevalence π, or PCF(+): then π is ½.",
     "metric": "metric : PointMetric, str or callable\n"
     "    A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).",
+    "y_true": "y_true : array of shape (n,)\n    Two classes, as in `ScoreCounts.from_arrays`.",
+    "sample_weight": "sample_weight : array of shape (n,), optional\n    How much each case counts.",
+    "pos_label": "pos_label : optional\n    The label to detect.",
+    "grid": "grid : int or array\n    How many conditions, equally spaced in pcf from 0 to 1, or which ones.",
+    "versus": "versus : str, optional\n    Another model: the limits are for the difference `name` minus `versus`, paired.",
+    "level": "level : float\n    Confidence of the limits, strictly between 0 and 1.",
+    "rng": "rng : int or Generator, optional\n    Seed of what is drawn; 0 if not given.",
+    "unit": "unit : str\n    Of the costs, for the sentences.",
     "fpr": "fpr, tpr : float or array\n    False and true positive rate, between 0 and 1; of shapes that broadcast.",
     "skew_ratio": "skew_ratio : float or array, default 1\n"
     "    Skew ratio c = t/(1-t), positive; for class balance alone negatives/positives.",
 }
-# Lines that examples begin with.
+# Lines that examples begin with, each of which may need those above it.
 _SHARED = {
     "ic": ">>> import isocost as ic",
+    "load_german_credit_predictions": ">>> from isocost.datasets import load_german_credit_predictions",
     "curve": ">>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])",
+    "comparison": ">>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())",
+    "resampled": ">>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)",
 }
 
 
-def documented(function: Function, formula: str = "", **stated: str) -> Function:
-    """Complete the docstring of a function, if there is one: under python -OO there is none."""
-    if function.__doc__:
-        function.__doc__ = completed(function.__doc__, inspect.signature(function), formula, **stated)
-    return function
+def documented(what: Documented, formula: str = "", **stated: str) -> Documented:
+    """Complete the docstring of a function, or those of a class and its methods that have sections; under python -OO there are none."""
+    if isinstance(what, type):
+        for own in vars(what).values():
+            method = getattr(own, "__func__", own)
+            if inspect.isfunction(method) and re.search(r"^ *---", method.__doc__ or "", flags=re.MULTILINE):
+                documented(method)
+    if what.__doc__:
+        signature = inspect.Signature() if isinstance(what, type) else inspect.signature(what)
+        what.__doc__ = completed(what.__doc__, signature, formula, **stated)
+    return what
 
 
 def completed(docstring: str, signature: inspect.Signature, formula: str = "", **stated: str) -> str:
@@ -72,18 +89,23 @@ def completed(docstring: str, signature: inspect.Signature, formula: str = "", *
     text, *parts = re.split(r"^([A-Z][\w ]+)\n-{3,}\n", inspect.cleandoc(docstring), flags=re.MULTILINE)
     own = dict(zip(parts[::2], parts[1::2], strict=True))
     entries = re.split(r"\n(?=\S)", own.pop("Parameters", "").strip())
-    described = _USUAL | {name.strip(): entry for entry in entries for name in entry.partition(" :")[0].split(",")}
+    named = {entry: re.split(r" :|\n", entry)[0].split(",") for entry in entries}
+    described = _USUAL | {name.strip(): entry for entry, names in named.items() for name in names}
     # Parameters that share an entry are described once, and what options may be after those that are named.
     listed = dict.fromkeys(
         [*(described[name] for name in signature.parameters if name in described), *filter(None, entries)]
     )
-    sections = {"Parameters": "\n".join(listed), "Returns": f"{signature.return_annotation}"} | stated | own
+    given = signature.return_annotation
+    returns = "" if given is inspect.Signature.empty else f"{given}"
+    sections = {"Parameters": "\n".join(listed), "Returns": returns} | stated | own
     if example := sections.get("Examples"):
-        known = re.findall(r"^>>> (?:import isocost as )?(\w+)(?: =|$)", example, flags=re.MULTILINE)
-        used = {"ic", *re.findall(r"\w+", example)} - {*known}
-        sections["Examples"] = "\n".join([*(begin for name, begin in _SHARED.items() if name in used), example])
+        for name, begin in reversed(_SHARED.items()):
+            made = re.search(rf"^>>> (.* (import|as) )?{name}(,| =|$)", example, flags=re.MULTILINE)
+            if not made and (name == "ic" or re.search(rf"^(>>>|\.\.\.).*\b{name}\b", example, flags=re.MULTILINE)):
+                example = f"{begin}\n{example}"
+        sections["Examples"] = example
     line, _, more = text.partition("\n\n")
-    order = ["Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"]
+    order = ["Parameters", "Attributes", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples"]
     rest = [f"{title}\n{'-' * len(title)}\n{sections[title].strip()}" for title in order if sections.get(title)]
     above = [line, formula and f".. math:: {formula}", more.strip()]
     return "\n\n".join(part for part in [*above, *rest] if part)

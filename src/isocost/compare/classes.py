@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.compare.comparison import Comparison
 from isocost.conditions import Believed, Even, Quantity
 from isocost.data import checks
@@ -528,6 +529,7 @@ def _different(classes: Any, name: str = "classes", low: int = 0) -> tuple[Any, 
     return tuple(checks.distinct(getattr(classes, "tolist", lambda: classes)(), name, low=low))
 
 
+@documented
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassComparison(Result):
     """Models that label the same cases with one of several classes.
@@ -546,7 +548,6 @@ class ClassComparison(Result):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
     >>> comparison = ic.ClassComparison.from_scores(list("abcabc"), {"model": p})
     >>> decision = comparison.decide(ic.CostMatrix([[0, 1, 4], [1, 0, 1], [2, 2, 0]]))
@@ -602,7 +603,6 @@ class ClassComparison(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> comparison = ic.ClassComparison.from_labels(list("abca"), {"rules": list("abba"), "model": list("acca")})
         >>> comparison.decide(ic.CostMatrix([[0, 1, 1], [1, 0, 1], [5, 5, 0]])).model
         'model'
@@ -633,7 +633,6 @@ class ClassComparison(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> comparison = ic.ClassComparison.from_confusion({"a": [[40, 10], [5, 45]], "b": [[45, 5], [10, 40]]})
         >>> comparison.decide(ic.CostMatrix([[0, 1], [4, 0]])).model
         'a'
@@ -712,10 +711,6 @@ class ClassComparison(Result):
             Where the model will be used, if not as in the data.
         n_resamples : int, optional
             Resamples of the cases, for the cost on new cases and for how certain the choice is.
-        level : float
-        rng : int or Generator, optional
-        unit : str
-            Of the costs.
 
         References
         ----------
@@ -723,7 +718,6 @@ class ClassComparison(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> p = [[.8, .2], [.4, .6], [.3, .7], [.6, .4]]
         >>> comparison = ic.ClassComparison.from_scores(["well", "ill", "ill", "well"], {"m": p}, classes=["well", "ill"])
         >>> decision = comparison.decide(ic.CostMatrix([[0, 1], [(2, 8), 0]], refer=0.3))
@@ -964,6 +958,7 @@ def _redrawn(
     return inside, lambda picks: sums[:, np.arange(n), picks].sum(axis=1) / mass
 
 
+@documented
 def one_vs_rest(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
@@ -983,7 +978,6 @@ def one_vs_rest(
         One column per class; higher means more likely.
     classes : sequence of k labels, optional
         The classes of the columns; the sorted labels of `y_true` by default.
-    sample_weight : array of shape (n,), optional
 
     Returns
     -------
@@ -995,7 +989,6 @@ def one_vs_rest(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
     >>> parts = ic.compare.one_vs_rest(list("abcabc"), {"model": p})
     >>> {label: ic.auc(part["model"]) for label, part in parts.items()}
@@ -1008,6 +1001,7 @@ def one_vs_rest(
     }
 
 
+@documented
 def hand_till(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
@@ -1021,8 +1015,6 @@ def hand_till(
     ----------
     y_true, scores, classes
         As in `one_vs_rest`; at least two cases of each class.
-    level : float
-        Strictly between 0 and 1.
 
     Returns
     -------
@@ -1038,7 +1030,6 @@ def hand_till(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
     >>> ic.compare.hand_till(list("abcabc"), {"model": p})["model"]
     <DeLong: AUC 0.9583, 90 % 0.67 to 0.9962>

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.compare import regret as regretting
 from isocost.compare import table as tabling
 from isocost.compare import winners as winning
@@ -58,6 +59,7 @@ class ReportOptions(Options, total=False):
     independent: bool
 
 
+@documented
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Comparison(Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
@@ -83,9 +85,6 @@ class Comparison(Drawn):
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     >>> comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)).alternatives[0].model
     'naive_bayes'
     >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]
@@ -143,13 +142,8 @@ class Comparison(Drawn):
 
         Parameters
         ----------
-        y_true : array of shape (n,)
-            Two classes, as in `ScoreCounts.from_arrays`.
         scores : dict of name to array of shape (n,)
             Higher means more positive (negate scores of which lower does); each model may have its own scale.
-        sample_weight : array of shape (n,), optional
-        pos_label : optional
-            The label to detect.
         fold : array of shape (n,), optional
             Which fold or group a row belongs to; see `by_fold`.
         condition : Condition or Conditions, optional
@@ -250,7 +244,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> joint = ic.JointCounts.from_arrays([1, 1, 0, 0], {"a": [4, 3, 2, 1], "b": [4, 2, 3, 1]})
         >>> ic.Comparison.from_joint_counts(joint).decide(ic.Condition(1, 5, 0.3)).model
         'a'
@@ -276,7 +269,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> comparison = ic.Comparison.from_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
         >>> comparison.decide(ic.Condition(cost_fn=2, prevalence=0.5)).model
         'a'
@@ -328,7 +320,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> from sklearn.datasets import make_classification
         >>> from sklearn.naive_bayes import GaussianNB
         >>> X, y = make_classification(500, weights=[0.8], random_state=0)
@@ -423,14 +414,10 @@ class Comparison(Drawn):
         n_resamples : int or "auto", optional
             How many resamples of the cases to use to say how sure the answer is; without it, nothing is stated. "auto" takes 200, and 1000
             where that matters; fewer, or none, where that would take long, and then the answer says so.
-        level : float
-            Confidence of the intervals.
-        rng : int or Generator, optional
-            Seed of the resampling, 0 by default.
         independent : bool
             Whether the cases are independent of each other and were not used for training, whatever the data look like.
         unit : str
-            Unit of the costs, for the sentences.
+            Of the costs, for the sentences.
         words : mapping, optional
             What things are called: `case`, `cases`, `positive`, `positives`, `negative`, `negatives`, `flag`, `flags`, `flagged`,
             `flagging`, all forms of a word together.
@@ -442,9 +429,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
         >>> decision = comparison.decide(ic.Conditions.from_costs(cost_fn=(2, 50), prevalence=0.3))
         >>> decision.model, round(decision.expected_cost, 3)
         ('naive_bayes', 0.637)
@@ -501,8 +485,6 @@ class Comparison(Drawn):
             The quantity to ask about; by default the uncertain one whose question is worth most.
         questions : int
             How many questions may be asked in all, 1 to 6.
-        unit : str
-            Unit of the costs, for the sentences.
 
         Raises
         ------
@@ -511,9 +493,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
         >>> question = comparison.ask(ic.Conditions.from_costs(cost_fn=(1, 20), prevalence=0.3))
         >>> question.about, round(question.at, 4), round(1000 * question.worth, 1)
         ('cost_fn', 6.6875, 27.2)
@@ -547,10 +526,6 @@ class Comparison(Drawn):
         cost_call : float
             Price of asking the second model about one case, in the unit of the costs.
         n_resamples : int, optional
-        rng : int or Generator, optional
-            Seed of the resampling, 0 by default.
-        unit : str
-            Unit of the costs, for the sentences.
 
         See Also
         --------
@@ -562,9 +537,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
         >>> cascade = comparison.cascade("logistic_regression", "random_forest", ic.Condition(1, 5, 0.3), cost_call=0.05)
         >>> cascade.ask_from, cascade.flag_from, cascade.then_threshold, round(cascade.expected_cost, 4)
         (0.146595, 0.231881, 0.252013, 0.5176)
@@ -618,9 +590,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
         >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=50)
         >>> report.summary["decision"]["says"]["rule"]
         'Use random_forest: flag cases with score ≥ 0.2486.'
@@ -658,9 +627,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
         >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
         <Interval: voros of 'random_forest' 0.899, 90 % 0.8852 to 0.9107>
         """
@@ -758,7 +724,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
         >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
         >>> ic.Comparison([a, b]).hybrid()
@@ -783,9 +748,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
         >>> comparison.table(ic.Condition(cost_fn=5, prevalence=0.3), methods=["best", "score_driven", "rate_driven"])
                         logistic_regression   random_forest   naive_bayes
         best ↓                       0.2432          0.2282*       0.2345
@@ -839,7 +801,6 @@ class Comparison(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
         >>> comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
         >>> [round(ic.measures.mean_normalised_cost(c["model"]), 4) for c in (comparison, comparison.fold_average())]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost._front import documented
 from isocost.compare.table import MeasureTable, tabled
 from isocost.conditions import Condition, Conditions, Spans
 from isocost.curves import RocCurve
@@ -209,6 +210,7 @@ def table_by_rule(
 Operating = RocCurve | ArrayLike
 
 
+@documented
 def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     """Return whether `a` is at least as good as `b` in ROC space: then it costs no more under any condition.
 
@@ -222,10 +224,6 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     strict : bool
         Also require that `b` does not dominate `a`: that one of the inequalities is strict. This is the relation that is
         irreflexive, antisymmetric and transitive.
-
-    Returns
-    -------
-    bool
 
     See Also
     --------
@@ -243,7 +241,6 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.compare.roc_dominates((0.1, 0.8), (0.2, 0.7)), ic.compare.roc_dominates((0.1, 0.5), (0.15, 0.95))
     (True, False)
     """

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.roc import choice_at
@@ -120,6 +121,7 @@ class AmountDecision(Result):
         return stacked({"model": name, **data_of(choice)} for name, choice in ranked)
 
 
+@documented
 @dataclass(frozen=True, eq=False, repr=False)
 class RowCosts(Result):
     """What each outcome costs for each case, such as the amount of a transaction for a missed fraud; built by `from_columns`.
@@ -144,7 +146,6 @@ class RowCosts(Result):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> fraud, score, amount = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2], [10, 500, 80, 40, 20, 900]
     >>> costs = ic.RowCosts.from_columns(fraud, cost_fp=5, cost_fn=amount, cost_tp=5)
     >>> costs
@@ -276,7 +277,6 @@ class RowCosts(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
         >>> print(costs.decide({"a": [0.9, 0.7, 0.5, 0.1], "b": [0.9, 0.6, 0.5, 0.7]}))
         Use a: flag cases with score ≥ 0.5. It costs 2500 per 1000 cases: 1250 less than b, the next best, 2500 less than ...

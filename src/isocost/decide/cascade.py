@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.conditions import Condition
 from isocost.data import checks
 from isocost.data.cases import Cases
@@ -25,6 +26,7 @@ from isocost.results import Columns, Drawn, stacked
 RAISE = math.sqrt(TIE)
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class CascadeChoice(Drawn):
     """Clear a case when the first model scores it below `ask_from`, flag it from `flag_from` on, and ask the second model in between.
@@ -104,11 +106,9 @@ class CascadeChoice(Drawn):
         y_true : array of shape (n,)
         scores : dict of name to array of shape (n,)
             Of both models.
-        pos_label : optional
 
         Examples
         --------
-        >>> import isocost as ic
         >>> y, scores = [1, 1, 0, 1, 0, 0], {"small": [6, 5, 4, 3, 2, 1], "big": [6, 5, 1, 4, 2, 3]}
         >>> cascade = ic.Comparison.from_scores(y, scores).cascade("small", "big", ic.Condition(), cost_call=0.1)
         >>> cascade.on([1, 0, 1, 0], {"small": [6, 4, 3, 1], "big": [6, 1, 2, 5]}).asked

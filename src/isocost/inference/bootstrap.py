@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.data import checks
 from isocost.data.cases import Cases
@@ -35,6 +36,7 @@ from isocost.results import Columns, Drawn
 _NEEDS = "needs the cases themselves, which confusion matrices, joint counts and pickled bootstraps do not have"
 
 
+@documented
 @dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap(Drawn):
     """Costs of one or several models on many resamples, and what follows about the truth.
@@ -53,7 +55,6 @@ class Bootstrap(Drawn):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> resampled = ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)})
     >>> resampled
     <Bootstrap of 'tree': every outcome with its probability, 20 positives, 10 negatives>
@@ -94,8 +95,6 @@ class Bootstrap(Drawn):
         Parameters
         ----------
         name : str
-        level : float
-            Strictly between 0 and 1.
         kind : {"pointwise", "simultaneous"}
             "pointwise": right at any one condition with this confidence. "simultaneous": right at all conditions at once.
         target : {"best", "chosen", "apparent"}
@@ -156,8 +155,6 @@ class Bootstrap(Drawn):
 
         Parameters
         ----------
-        level : float
-            Strictly between 0 and 1.
         condition : Condition or Conditions, optional
             Only these conditions are tested; all of them if not given.
         target : {"best", "chosen", "apparent"}
@@ -170,8 +167,6 @@ class Bootstrap(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
         >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=800)
         >>> for claim in resampled.significant_pairs():
         ...     print(claim.better, "<", claim.worse, round(claim.t_low, 2), round(claim.t_high, 2))
@@ -201,9 +196,6 @@ class Bootstrap(Drawn):
             `fpr=` and `tpr=`; or, with `threshold`, one of "tpr", "fpr", "precision", "flagged", "normalised_cost" and "cost" (per
             case, in the unit of the condition's costs). Or a function that takes a `RocCurve` and returns a number: its limits are
             percentiles, which say where resamples put it. For a chosen threshold they say no more than that.
-        level : float
-        versus : str, optional
-            Another model: the limits are for the difference `name` minus `versus`, paired.
         condition : Condition or Conditions, optional
             What measures average over, or take the prevalence of. With a threshold one Condition: for costs, and for the prevalence
             that precision and flagged share refer to.
@@ -279,6 +271,7 @@ def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Tar
     return checks.level(level), kind, target
 
 
+@documented
 def bootstrap(
     y_true: ArrayLike | JointCounts,
     scores: Mapping[str, ArrayLike] | None = None,
@@ -314,8 +307,6 @@ def bootstrap(
     rng : int or Generator, optional
         Seed; 0 if not given. The same seed gives the same numbers on every platform, whatever the order of the rows. Resample i does not
         depend on how many there are.
-    grid : int or array
-        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     cluster : array of shape (n,), optional
         Cases that belong together (of one patient, of one day) are drawn together.
     fold : array of shape (n,), optional
@@ -326,12 +317,6 @@ def bootstrap(
         Whether every resample has the class totals of the data, as in a study that sets them. If cases were drawn regardless of their
         class, pass False: the prevalence of the data is then uncertain too, which matters to the minimum error rate, the precision and
         the flagged share, unless a prevalence is given.
-    pos_label : optional
-        The label to detect.
-
-    Returns
-    -------
-    Bootstrap
 
     Warns
     -----
@@ -349,8 +334,6 @@ def bootstrap(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> resampled = ic.bootstrap(y, scores, n_resamples=500)
     >>> band = resampled.band("random_forest", level=0.9)

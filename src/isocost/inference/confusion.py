@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.curves.hull import cost_of
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -27,6 +28,7 @@ _FEW = 5
 Matrix = tuple[int, int, int, int]
 
 
+@documented
 def bootstrap_confusion(
     matrices: Mapping[str, Sequence[float]],
     *,
@@ -46,19 +48,11 @@ def bootstrap_confusion(
         Whole numbers, at least two cases of each class.
     n_resamples : int
         How many matrices to draw where outcomes are not listed.
-    rng : int or Generator, optional
-        Seed; 0 if not given.
     joint : array of shape (2, 2, 2) or (2,), optional
         How two classifiers agree; without it they are drawn independently, as from different cases. Either two tables, for
         positives and for negatives, with rows "first flags, first does not" and columns "second flags, second does not"; or
         only how many positives and how many negatives both of them flag, from which the tables follow. For three or more classifiers,
         the two tables have an axis for each: shape (2, 2, 2, 2) and so on.
-    grid : int or array
-        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
-
-    Returns
-    -------
-    Bootstrap
 
     See Also
     --------
@@ -70,7 +64,6 @@ def bootstrap_confusion(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> resampled = ic.inference.bootstrap_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
     >>> resampled.significant("a", "b")
     [Significance(t_low=0.0, t_high=1.0, better='a')]
@@ -211,6 +204,7 @@ _NODES = 1 / (1 + np.exp(-2 * _ANGLE))
 _WEIGHTS = np.hypot(_ANGLE, np.pi / 2) / np.cosh(_ANGLE) ** 2 / 32
 
 
+@documented
 def posterior_band(
     tp: float,
     fn: float,
@@ -232,17 +226,9 @@ def posterior_band(
     ----------
     tp, fn, fp, tn : float
         Counts, not negative, at least one case of each class.
-    level : float
-        Strictly between 0 and 1.
     prior : (a, b)
         Of each error rate; (0.5, 0.5) is Jeffreys', (1, 1) uniform.
-    grid : int or array
-        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     name : str
-
-    Returns
-    -------
-    Band
 
     See Also
     --------
@@ -255,7 +241,6 @@ def posterior_band(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> band = ic.inference.posterior_band(20, 0, 4, 6, grid=[0.0, 0.5, 1.0])
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
     ([0.185, 0.102, 0.0], [0.653, 0.341, 0.09])

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -25,6 +26,7 @@ Of = Literal["roc", "pr", "pr_gain", "gain", "det", "tpr", "tnr", "net_benefit"]
 _MOST_PLACES = 401
 
 
+@documented
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveBand(Result):
     """Limits for a curve of one model, or for the difference of two, at many places.
@@ -48,9 +50,6 @@ class CurveBand(Result):
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
     >>> ic.inference.curve_band(resampled, "random_forest", "gain", at=[0.1, 0.2, 0.5])
     <CurveBand: 90 % pointwise for 'random_forest', tpr at 3 places; at share flagged 0.2: 0.4133 to 0.48>
     """
@@ -80,6 +79,7 @@ class CurveBand(Result):
         )
 
 
+@documented
 def curve_band(
     resampled: Bootstrap,
     name: str,
@@ -105,20 +105,13 @@ def curve_band(
         "roc": tpr at each fpr. "pr": precision at each recall. "pr_gain": precision gain at each recall gain. "gain": share of positives
         caught at each share of cases flagged. "det": share of positives missed at each fpr. "tpr", "tnr": either rate at each threshold.
         "net_benefit": of flagging scores ≥ p, which must be probabilities, at each p below 1: the decision curve.
-    versus : str, optional
-        Another model: the limits are for the difference `name` minus `versus`, paired.
     at : array, optional
         The places, ascending; by default the points of the model's own curve, or 401 of them if there are more; for net benefit
         0, 0.01, …, 0.99.
-    level : float
     kind : {"pointwise", "simultaneous"}
         Whether the truth lies inside at any one place with this confidence, or at all of them at once.
     prevalence : float, optional
         Where the model will be used; the data's own by default. The resamples keep it fixed.
-
-    Returns
-    -------
-    CurveBand
 
     See Also
     --------
@@ -133,9 +126,6 @@ def curve_band(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
     >>> band = ic.inference.curve_band(resampled, "random_forest", "pr", at=[0.2, 0.8], prevalence=0.1)
     >>> band.low.round(2).tolist(), band.high.round(2).tolist()
     ([0.45, 0.17], [0.72, 0.23])

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.results import Result
@@ -87,6 +88,7 @@ class DeLong(Result):
         )
 
 
+@documented
 def delong(
     y_true: ArrayLike,
     scores_a: ArrayLike,
@@ -110,8 +112,6 @@ def delong(
         At least two cases of each class.
     scores_a, scores_b : array of shape (n,)
         Higher means more positive. Two models of the same cases are compared in pairs.
-    level : float
-        Strictly between 0 and 1.
     y_true_b : array, optional
         Labels of other cases, to which `scores_b` belong; the two models are then independent, and the test is Welch's.
     cluster : array of shape (n,), optional
@@ -119,12 +119,6 @@ def delong(
     alternative : {"two-sided", "greater", "less"}
         What the p-value is against: that the first model ranks otherwise than the second (or than chance), better, or worse. The limits
         are always two-sided.
-    pos_label : optional
-        The label to detect.
-
-    Returns
-    -------
-    DeLong
 
     See Also
     --------
@@ -138,8 +132,6 @@ def delong(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> ic.delong(y, scores["random_forest"])
     <DeLong: AUC 0.7996, 90 % 0.774 to 0.823>

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions, certain
 from isocost.curves import RocCurve
 from isocost.data import checks
@@ -169,6 +170,7 @@ def _at_threshold(
 _SEEN = 2 ** (2 / 3) - 1
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class Interval(Result):
     """Limits for one number; unpacks into (low, high).
@@ -189,9 +191,6 @@ class Interval(Result):
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
     >>> interval = resampled.interval("random_forest", "mean_normalised_cost")
     >>> round(interval.apparent, 3), round(interval.estimate, 3)
     (0.177, 0.183)

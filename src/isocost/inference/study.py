@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.data import checks
@@ -79,6 +80,7 @@ class CasesNeeded(Result):
         )
 
 
+@documented
 def cases_needed(
     a: RocCurve,
     b: RocCurve | None,
@@ -104,12 +106,6 @@ def cases_needed(
         Share of positives in the study; that of the condition if not given.
     power : float
         Strictly between 0 and 1.
-    level : float
-        Strictly between 0 and 1.
-
-    Returns
-    -------
-    CasesNeeded
 
     See Also
     --------
@@ -117,7 +113,6 @@ def cases_needed(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> old, new = ic.RocCurve.from_points([0.2], [0.7]), ic.RocCurve.from_points([0.2], [0.8])
     >>> ic.cases_needed(new, old, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), correlation=0.6)
     <CasesNeeded: 519 cases (156 positives, 363 negatives) find -150 with power 80 % at level 90 %>
@@ -138,6 +133,7 @@ def cases_needed(
     return CasesNeeded.of(total * mixed, total * (1 - mixed), 1000 * question.scale * gap, power, level)
 
 
+@documented
 def cases_needed_auc(
     auc: float, *, negatives_per_positive: float = 1.0, power: float = 0.80, level: float = 0.90
 ) -> CasesNeeded:
@@ -151,10 +147,6 @@ def cases_needed_auc(
     power, level : float
         Strictly between 0 and 1.
 
-    Returns
-    -------
-    CasesNeeded
-
     See Also
     --------
     power_auc, isocost.cases_needed
@@ -166,7 +158,6 @@ def cases_needed_auc(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.inference.cases_needed_auc(0.7, negatives_per_positive=3)
     <CasesNeeded: 66 cases (17 positives, 49 negatives) find 0.2 with power 80 % at level 90 %>
     """
@@ -179,6 +170,7 @@ def cases_needed_auc(
     return replace(CasesNeeded.of(positives, positives * ratio, gap, power, level), measure="auc")
 
 
+@documented
 def power_auc(auc: float, positives: float, negatives: float, *, level: float = 0.90) -> float:
     """Return the power of a study of this size: the chance of showing that a model with this AUC ranks better or worse than chance.
 
@@ -193,10 +185,6 @@ def power_auc(auc: float, positives: float, negatives: float, *, level: float = 
     level : float
         The confidence of the two-sided test.
 
-    Returns
-    -------
-    float
-
     See Also
     --------
     cases_needed_auc
@@ -207,7 +195,6 @@ def power_auc(auc: float, positives: float, negatives: float, *, level: float = 
 
     Examples
     --------
-    >>> import isocost as ic
     >>> round(ic.inference.power_auc(0.7, 17, 51), 4)
     0.8178
     """

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions, at_means
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -99,6 +100,7 @@ class Challenge(Result):
     __repr__ = in_brackets
 
 
+@documented
 def challenge(
     y_true: ArrayLike,
     current: ArrayLike,
@@ -129,18 +131,10 @@ def challenge(
         Whether each rule flags each case, such as ``scores >= threshold``.
     condition : Condition or Conditions
         Costs; uncertain ones at their means. The prevalence is that of these cases.
-    pos_label : optional
-        The label to detect.
     level : float
         Chance that the verdict is right, at least 0.5.
     rng : int or numpy.random.Generator, optional
         Seed of the order of labelling, 0 by default; keep it while labels come in.
-    unit : str
-        Unit of the costs, for the sentences.
-
-    Returns
-    -------
-    Challenge
 
     See Also
     --------
@@ -153,7 +147,6 @@ def challenge(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> ic.challenge([None, 0, 1, 0], [0, 1, 1, 1], [1, 0, 1, 0], ic.Condition(cost_fp=1, cost_fn=3)).to_label
     array([0])
     """

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented
 from isocost.curves import RocCurve
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
@@ -90,6 +91,7 @@ class CheckItem(Result):
         }  # fmt: skip
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class Check(Result):
     """Whether a rule keeps its limits on labelled cases, each judged at the same certainty.
@@ -103,8 +105,6 @@ class Check(Result):
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> found = ic.check(("random_forest", 0.248605), y, scores, max_fpr=0.5, min_tpr=0.95)
     >>> [item.verdict for item in found.items], found.verdict, found.exit_code
@@ -160,6 +160,7 @@ class Check(Result):
         return f"<Check: {_named(self.rule)} on {self.cases} cases, {self.verdict}>"
 
 
+@documented
 def check(
     rule: Any,
     y: ArrayLike,
@@ -207,10 +208,6 @@ def check(
     group, rng
         Of each case, if each group has its own rule; of a rule that mixes thresholds.
 
-    Returns
-    -------
-    Check
-
     See Also
     --------
     isocost.watch, isocost.load_decision
@@ -222,8 +219,6 @@ def check(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> print(ic.check(("random_forest", 0.248605, ic.Condition(1, 5, 0.3)), y, scores, max_cost=560, max_fpr=0.5))
     random_forest ≥ 0.248605 on 1,000 cases, each with 95 % certainty:
@@ -251,6 +246,7 @@ def check(
     return Check(items, counted.rule, other, size, ups, float(sure), counted.prevalence)
 
 
+@documented
 def evaluate(
     rule: Any, y: ArrayLike, scores: Any, *, sure: float = 0.95, group: ArrayLike | None = None, rng: Any = None
 ) -> Evaluation:
@@ -261,18 +257,12 @@ def evaluate(
     rule, y, scores, sure, group, rng
         As for `check`; the prevalence is that of the cases.
 
-    Returns
-    -------
-    Evaluation
-
     See Also
     --------
     Decision.evaluate_on : Also what the same question would have chosen on these cases.
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> found = ic.monitor.evaluate(("random_forest", 0.5, ic.Condition(1, 5, 0.3)), y, scores)
     >>> round(found.cost), round(found.low), round(found.high), round(found.best_within)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import numbers
+from isocost._front import documented
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
@@ -342,6 +343,7 @@ class PrevalenceEstimate(Drawn):
         return f"<PrevalenceEstimate: {100 * self.estimate:.2g} % positive, {span}, from {self.cases} cases>"
 
 
+@documented
 def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90) -> PrevalenceEstimate:
     """Return how many of the cases in use are positive, from their scores and a labelled reference.
 
@@ -355,11 +357,6 @@ def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90)
         Labelled cases, such as those on which the model was chosen.
     new_scores : array of shape (n,) or ScoreCounts
         The same model's scores of cases in use; labels in a `ScoreCounts` are left aside.
-    level : float
-
-    Returns
-    -------
-    PrevalenceEstimate
 
     See Also
     --------
@@ -371,7 +368,6 @@ def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90)
 
     Examples
     --------
-    >>> import isocost as ic
     >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     >>> found = ic.estimate_prevalence((y, range(20, 0, -1)), [3, 1, 2, 1, 4, 1])
     >>> found.estimate, round(found.high, 4)

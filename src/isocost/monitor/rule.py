@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import isocost
+from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
@@ -31,6 +32,7 @@ _NO_COSTS = "the rule has no costs to check: pass (model, threshold, Condition),
 _PARTS = ("model", "threshold", "review_from", "mix", "reference")
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class Rule(Result):
     """What is deployed: a case is flagged when its score ≥ `threshold`, reviewed when it is below but ≥ `review_from`, else cleared.
@@ -59,7 +61,6 @@ class Rule(Result):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> y, scores = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.2]
     >>> rule = ic.monitor.Rule.of(ic.Comparison.from_scores(y, {"a": scores}).decide(ic.Condition(cost_fn=5, prevalence=0.3)))
     >>> rule.apply([0.65, 0.1]).tolist()
@@ -114,7 +115,6 @@ class Rule(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> rule = ic.monitor.Rule.by_group({"north": ("m", 0.5), "south": ("m", 0.3)})
         >>> rule.apply([0.4, 0.4], group=["north", "south"]).tolist()
         ['clear', 'flag']

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from isocost._front import documented
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
@@ -249,6 +250,7 @@ class Watch(Drawn):
         return f"<Watch: {self.rule.model} ≥ {self.rule.threshold:g} over {count}, {alarm}>"
 
 
+@documented
 def watch(
     rule: Any,
     periods: Mapping[Any, Any] | Sequence[Any],
@@ -279,10 +281,6 @@ def watch(
     level, error_rate : float
         Of the intervals; chance of a false alarm in 52 periods, from 0.02 to 0.4: half of it for money, half for misfit and limits.
 
-    Returns
-    -------
-    Watch
-
     See Also
     --------
     isocost.check, isocost.estimate_prevalence, isocost.challenge
@@ -293,7 +291,6 @@ def watch(
 
     Examples
     --------
-    >>> import isocost as ic
     >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     >>> decision = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)}).decide(ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
     >>> found = ic.watch(decision, [([20, 19, 18, 14, 3, 2, 1, 1] * 100, [1, 1, 0, 0, 0, 0, 0, 0] * 100)])
