@@ -61,6 +61,21 @@ _USUAL = {
     "skew_ratio": "skew_ratio : float or array, default 1\n"
     "    Skew ratio c = t/(1-t), positive; for class balance alone negatives/positives.",
 }
+# Works that several functions cite.
+_WORKS = {
+    "Drummond & Holte 2000": "Explicitly representing expected cost, KDD, doi:10.1145/347090.347126",
+    "Ferri, Flach & Hernández-Orallo 2002": "Learning decision trees using the area under the ROC curve, ICML 19:139-146",
+    "Flach 2003": "The geometry of ROC space, ICML 20:194-201",
+    "Flach & Kull 2015": "Precision-recall-gain curves: PR analysis done right, NIPS 28",
+    "Hand & Anagnostopoulos 2014": "Pattern Recognition Letters 40:41-46, doi:10.1016/j.patrec.2013.12.011",
+    "Hernández-Orallo, Flach & Ferri 2011": "Brier curves, ICML 28:585-592",
+    "Hernández-Orallo, Flach & Ferri 2012": "A unified view of performance metrics, JMLR 13:2813-2869",
+    "Hernández-Orallo, Flach & Ferri 2013": "ROC curves in cost space, Machine Learning 93:71-91, doi:10.1007/s10994-013-5328-9",
+    "Martin et al. 1997": "The DET curve in assessment of detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504",
+    "Ratigan & Cowen 2025": "The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219",
+    "Vickers & Elkin 2006": "Decision curve analysis, Medical Decision Making 26:565-574, doi:10.1177/0272989X06295361",
+    "Youden 1950": "Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",
+}
 # Lines that examples begin with, each of which may need those above it.
 _SHARED = {
     "ic": ">>> import isocost as ic",
@@ -69,6 +84,16 @@ _SHARED = {
     "comparison": ">>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())",
     "resampled": ">>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)",
 }
+
+
+def cited(work: str) -> str:
+    """Return how a list of references names a work: one of those above by author and year, with a place in it behind a comma."""
+    known = next((name for name in _WORKS if work.startswith(name)), None)
+    if known is None:
+        return f"{work}."
+    author, _, year = known.rpartition(" ")
+    entry, place = f"{author} ({year}), {_WORKS[known]}", work.removeprefix(known).lstrip(", ")
+    return f"{entry}." if place in entry else f"{entry}; {place}."
 
 
 def documented(what: Documented, formula: str = "", **stated: str) -> Documented:
@@ -84,8 +109,20 @@ def documented(what: Documented, formula: str = "", **stated: str) -> Documented
     return what
 
 
-def completed(docstring: str, signature: inspect.Signature, formula: str = "", **stated: str) -> str:
-    """Add to a docstring what it leaves out: formula, usual parameters, the type returned, sections stated, how examples begin."""
+def documented_by(formula: str = "", **stated: str) -> Callable[[Documented], Documented]:
+    """Complete a docstring by a formula, by what it is related to and by the works it cites."""
+    return lambda what: documented(what, formula, **stated)
+
+
+def completed(
+    docstring: str, signature: inspect.Signature, formula: str, *, see: str = "", cites: str = "", **stated: str
+) -> str:
+    """Add to a docstring what it leaves out: formula, usual parameters, the type returned, sections stated, how examples begin.
+
+    What it is related to (`see`) is parted by spaces, the works that it `cites` by semicolons.
+    """
+    works = [f".. [{i}] {cited(work)}" for i, work in enumerate(filter(None, cites.split("; ")), 1)]
+    stated |= {"See Also": ", ".join(see.split()), "References": "\n".join(works)}
     text, *parts = re.split(r"^([A-Z][\w ]+)\n-{3,}\n", inspect.cleandoc(docstring), flags=re.MULTILINE)
     own = dict(zip(parts[::2], parts[1::2], strict=True))
     entries = re.split(r"\n(?=\S)", own.pop("Parameters", "").strip())

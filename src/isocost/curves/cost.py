@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.conditions import Condition, Conditions
 from isocost.curves.roc import (
     RocCurve,
@@ -405,11 +405,13 @@ def probabilities_of(curve: RocCurve, what: str) -> Floats:
     return checks.probabilities(known_thresholds(curve)[1:], what)
 
 
-@takes_curve
+@takes_curve(
+    r"K(x) = 2(1-\pi)\,\mathrm{fpr} \text{ for } x \le \pi, \qquad 2\pi(1-\mathrm{tpr}) \text{ above}",
+    see="rate_driven_decomposition isocost.measures.kendall_loss",
+    cites="Hernández-Orallo, Flach & Ferri 2013, Definition 3 and Theorem 2",
+)  # fmt: skip
 def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axis = "cost_proportion") -> CostCurve:
-    r"""Return the Kendall curve: the rate-driven cost beyond that of a perfect ranker; lower is better, 0 is a perfect ranking.
-
-    .. math:: K(x) = 2(1-\pi)\,\mathrm{fpr} \text{ for } x \le \pi, \qquad 2\pi(1-\mathrm{tpr}) \text{ above}
+    """Return the Kendall curve: the rate-driven cost beyond that of a perfect ranker; lower is better, 0 is a perfect ranking.
 
     Twice the share of cases that are false alarms, or misses, when the best-ranked share x is flagged; straight between the rates
     of consecutive points and π. Its area is 2π(1-π)(1-AUC). It is a difference of two cost curves, not the cost of a classifier.
@@ -420,14 +422,6 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
         A curve made from score distributions is drawn through its fine sample; its `kendall_loss` is exact.
     axis : {"cost_proportion", "pcf"}
         On pcf, π is ½ and x the mean of fpr and tpr.
-
-    See Also
-    --------
-    rate_driven_decomposition, isocost.measures.kendall_loss
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2013), Definition 3 and Theorem 2, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------
@@ -482,11 +476,12 @@ def same_thresholds(curve: RocCurve, other: RocCurve) -> NDArray[np.intp]:
     return points
 
 
-@documented
+@documented_by(
+    r"2x(\pi - x) \text{ for } x \le \pi, \qquad 2(1 - x)(x - \pi) \text{ above}",
+    cites="Hernández-Orallo, Flach & Ferri 2013, Lemma 1",
+)  # fmt: skip
 def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | None = None) -> CostCurve:
-    r"""Return the rate-driven cost curve of a perfect ranker, which every rate-driven curve contains; area 1/3 - π(1-π).
-
-    .. math:: 2x(\pi - x) \text{ for } x \le \pi, \qquad 2(1 - x)(x - \pi) \text{ above}
+    """Return the rate-driven cost curve of a perfect ranker, which every rate-driven curve contains; area 1/3 - π(1-π).
 
     Parameters
     ----------
@@ -497,10 +492,6 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     See Also
     --------
     rate_driven_decomposition : a cost curve less this one.
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2013), Lemma 1, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------
@@ -516,13 +507,14 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     return from_pieces(breaks, [0.0, 0.0], [0.0, 0.0], np.diff(breaks) ** 2 / 2, **about)
 
 
-@takes_curve
+@takes_curve(
+    r"2\,[(1 - x)(1 - \pi)\,fpr + x\,\pi\,(1 - tpr)] \quad\text{where the hull has}\quad \pi\,tpr + (1 - \pi)\,fpr = x",
+    see="kendall_curve isocost.cost_curve", cites="Hernández-Orallo, Flach & Ferri 2013, section 7",
+)  # fmt: skip
 def convex_skull(
     curve: RocCurve, *, of: Skull = "rate_driven", axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostCurve:
-    r"""Return the convex skull: the rate-driven (or Kendall) curve of the ROC hull; lower is better.
-
-    .. math:: 2\,[(1 - x)(1 - \pi)\,fpr + x\,\pi\,(1 - tpr)] \quad\text{where the hull has}\quad \pi\,tpr + (1 - \pi)\,fpr = x
+    """Return the convex skull: the rate-driven (or Kendall) curve of the ROC hull; lower is better.
 
     It is to the hull what the rate-driven curve is to the ROC curve: the cost of flagging the share given by the condition,
     after the scores are calibrated by the hull. The lower envelope, which chooses the best threshold at each condition, lies below it.
@@ -530,14 +522,6 @@ def convex_skull(
     Parameters
     ----------
     of : {"rate_driven", "kendall"}
-
-    See Also
-    --------
-    kendall_curve, isocost.cost_curve
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2013), section 7, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------
@@ -554,7 +538,11 @@ Method = Literal["best", "smooth", "rate_driven", "score_driven", "fixed", "scor
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
-@takes_curve
+@takes_curve(
+    r"Q(x) = (1 - x)\,\mathrm{fpr} + x\,(1 - \mathrm{tpr}) \quad\text{at the threshold chosen at } x = \mathrm{PCF}(+)",
+    see="isocost.Comparison.table isocost.curves.rule_regions isocost.curves.convex_skull",
+    cites="Drummond & Holte 2000; Hernández-Orallo, Flach & Ferri 2012; Hernández-Orallo, Flach & Ferri 2013",
+)  # fmt: skip
 def cost_curve(
     curve: RocCurve,
     *,
@@ -564,9 +552,7 @@ def cost_curve(
     prevalence: float | None = None,
     thresholds_from: RocCurve | None = None,
 ) -> CostCurve:
-    r"""Return the cost of a classifier at every condition; lower is better, 0 to 1 on the pcf axis.
-
-    .. math:: Q(x) = (1 - x)\,\mathrm{fpr} + x\,(1 - \mathrm{tpr}) \quad\text{at the threshold chosen at } x = \mathrm{PCF}(+)
+    """Return the cost of a classifier at every condition; lower is better, 0 to 1 on the pcf axis.
 
     Parameters
     ----------
@@ -595,16 +581,6 @@ def cost_curve(
     thresholds_from : RocCurve, optional
         Choose the thresholds on this curve, made from other cases scored by the same model, and price them on `curve`. Without it,
         both happen on the same cases, which flatters "best". A choice to flag no case or every case carries over unchanged.
-
-    See Also
-    --------
-    isocost.Comparison.table, isocost.curves.rule_regions, isocost.curves.convex_skull
-
-    References
-    ----------
-    Drummond & Holte (2000), doi:10.1145/347090.347126.
-    Hernández-Orallo, Flach & Ferri (2012), A unified view of performance metrics, JMLR 13:2813-2869.
-    Hernández-Orallo, Flach & Ferri (2013), ROC curves in cost space, Machine Learning 93:71-91, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------

@@ -81,11 +81,13 @@ def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
     return np.asarray(np.divide(over, under, out=np.full(under.size, over[first] / under[first]), where=some))
 
 
-@takes_curve
+@takes_curve(
+    r"\mathrm{precision} = \frac{\pi\,tpr}{\pi\,tpr + (1 - \pi)\,fpr}, \qquad \mathrm{recall} = tpr",
+    see="pr_gain_curve isocost.measures.pr_area isocost.measures.average_precision",
+    cites="Davis & Goadrich (2006), doi:10.1145/1143844.1143874; Keilwagen, Grosse & Grau (2014), doi:10.1371/journal.pone.0092209",
+)  # fmt: skip
 def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
-    r"""Return precision against recall, with the exact area; higher is better, at most 1.
-
-    .. math:: \mathrm{precision} = \frac{\pi\,tpr}{\pi\,tpr + (1 - \pi)\,fpr}, \qquad \mathrm{recall} = tpr
+    """Return precision against recall, with the exact area; higher is better, at most 1.
 
     Between two thresholds the curve is that of mixing them: straight in ROC space, a hyperbola here. Trapezoids would
     overstate it.
@@ -95,14 +97,6 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
     CurveForm
         `recall` and `precision` (where no case is flagged its limit, that of the next point); `average_precision` as in
         scikit-learn; the exact `area`; and `break_even`, where precision and recall are equal, thresholds mixed if needed.
-
-    See Also
-    --------
-    pr_gain_curve, isocost.measures.pr_area, isocost.measures.average_precision
-
-    References
-    ----------
-    Davis & Goadrich (2006), doi:10.1145/1143844.1143874. Keilwagen, Grosse & Grau (2014), doi:10.1371/journal.pone.0092209.
 
     Examples
     --------
@@ -139,11 +133,12 @@ def area_below_precision(shares: Shares) -> float:
     return float(np.sum(step[rise > 0]) / shares.prevalence)
 
 
-@takes_curve
+@takes_curve(
+    r"\mathrm{recall\ gain} = 1 - \frac{\pi}{1-\pi}\,\frac{1 - tpr}{tpr}, \qquad \mathrm{precision\ gain} = 1 - \frac{fpr}{tpr}",
+    see="pr_curve isocost.measures.auprg", cites="Flach & Kull 2015",
+)  # fmt: skip
 def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
-    r"""Return precision gain against recall gain; the area is at most 1, higher is better.
-
-    .. math:: \mathrm{recall\ gain} = 1 - \frac{\pi}{1-\pi}\,\frac{1 - tpr}{tpr}, \qquad \mathrm{precision\ gain} = 1 - \frac{fpr}{tpr}
+    """Return precision gain against recall gain; the area is at most 1, higher is better.
 
     Both gains are 0 for flagging every case and 1 for a perfect model. The map from ROC space keeps straight lines straight, so
     trapezoids are exact.
@@ -153,14 +148,6 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveF
     CurveForm
         `recall_gain` and `precision_gain` (-inf where nothing positive is caught); `area` from recall gain 0 to 1, what lies below 0
         counting as negative.
-
-    See Also
-    --------
-    pr_curve, isocost.measures.auprg
-
-    References
-    ----------
-    Flach & Kull (2015), Precision-recall-gain curves: PR analysis done right, NIPS 28.
 
     Examples
     --------
@@ -194,20 +181,17 @@ def area_below_gain(curve: RocCurve, pi: float) -> float:
     return float(np.trapezoid(precision, recall))
 
 
-@takes_curve
+@takes_curve(
+    r"\mathrm{flagged} = \pi\,tpr + (1 - \pi)\,fpr, \qquad \mathrm{lift} = \frac{tpr}{\mathrm{flagged}}",
+    see="pr_curve isocost.measures.gini",
+)  # fmt: skip
 def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
-    r"""Return cumulative gains and lift: what is caught against what is flagged.
-
-    .. math:: \mathrm{flagged} = \pi\,tpr + (1 - \pi)\,fpr, \qquad \mathrm{lift} = \frac{tpr}{\mathrm{flagged}}
+    """Return cumulative gains and lift: what is caught against what is flagged.
 
     Returns
     -------
     CurveForm
         `flagged`, `tpr` and `lift` (at the start that of the next point); `area` is π/2 + (1-π)·AUC, `accuracy_ratio` 2·AUC - 1.
-
-    See Also
-    --------
-    pr_curve, isocost.measures.gini
 
     Examples
     --------
@@ -223,24 +207,18 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm
     return CurveForm("gain", points, numbers, curve.thresholds, pi, curve.name)
 
 
-@takes_curve
+@takes_curve(
+    r"\Phi^{-1}(1 - tpr) \text{ against } \Phi^{-1}(fpr)",
+    see="rate_curve isocost.measures.equal_error_rate",
+    cites="Martin et al. 1997",
+)  # fmt: skip
 def det_curve(curve: RocCurve) -> CurveForm:
-    r"""Return misses against false alarms, also as normal deviates.
-
-    .. math:: \Phi^{-1}(1 - tpr) \text{ against } \Phi^{-1}(fpr)
+    """Return misses against false alarms, also as normal deviates.
 
     Returns
     -------
     CurveForm
         `fpr` and `fnr`, both also as normal deviates (`fpr_deviate`, `fnr_deviate`), and the `equal_error_rate`.
-
-    See Also
-    --------
-    rate_curve, isocost.measures.equal_error_rate
-
-    References
-    ----------
-    Martin et al. (1997), The DET curve in assessment of detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504.
 
     Examples
     --------
@@ -263,11 +241,9 @@ def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
     return float(np.interp(0.0, fpr - fnr, fpr))  # the difference grows from -1 to 1 along the path
 
 
-@takes_curve
+@takes_curve(r"tpr(s) = P(S_+ \ge s), \quad tnr(s) = P(S_- < s)", see="det_curve isocost.best_threshold")
 def rate_curve(curve: RocCurve) -> CurveForm:
-    r"""Return sensitivity and specificity against the threshold.
-
-    .. math:: tpr(s) = P(S_+ \ge s), \quad tnr(s) = P(S_- < s)
+    """Return sensitivity and specificity against the threshold.
 
     Parameters
     ----------
@@ -279,10 +255,6 @@ def rate_curve(curve: RocCurve) -> CurveForm:
     CurveForm
         `tpr` (sensitivity) and `tnr` (specificity), steps between the thresholds; `balanced`, the highest threshold at which the lower
         of the two is highest.
-
-    See Also
-    --------
-    det_curve, isocost.best_threshold
 
     Examples
     --------
@@ -389,7 +361,11 @@ class NetBenefitCurve(Drawn):
         return f"<{title}: {self.method}, {counted(self.true_share.size, 'piece')}, {where}>"
 
 
-@takes_curve
+@takes_curve(
+    r"\pi\,tpr - (1 - \pi)\,fpr\,\frac{p}{1 - p}",
+    see="isocost.cost_curve isocost.inference.curve_band",
+    cites="Vickers & Elkin 2006",
+)  # fmt: skip
 def net_benefit_curve(
     curve: RocCurve,
     *,
@@ -398,9 +374,7 @@ def net_benefit_curve(
     prevalence: float | None = None,
     harm: float = 0.0,
 ) -> NetBenefitCurve:
-    r"""Return the net benefit of a model at every threshold probability (a decision curve); higher is better, at most the prevalence.
-
-    .. math:: \pi\,tpr - (1 - \pi)\,fpr\,\frac{p}{1 - p}
+    """Return the net benefit of a model at every threshold probability (a decision curve); higher is better, at most the prevalence.
 
     In units of a true positive, where p is the risk at which a case is just worth flagging: cost_fp/(cost_fp + cost_fn), that is
     1 - cost_proportion.
@@ -419,18 +393,9 @@ def net_benefit_curve(
     harm : float
         What applying the model costs each case (a test that hurts), in units of a true positive; subtracted everywhere.
 
-    See Also
-    --------
-    isocost.cost_curve, isocost.inference.curve_band
-
     Notes
     -----
     With Q the cost curve of the same method on the cost_proportion axis, the net benefit is π - Q(1-p) / (2(1-p)).
-
-    References
-    ----------
-    Vickers & Elkin (2006), Decision curve analysis: a novel method for evaluating prediction models, Medical Decision Making
-    26:565-574, doi:10.1177/0272989X06295361.
 
     Examples
     --------

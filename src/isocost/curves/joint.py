@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.curves.cost import CostCurve, cost_curve, from_pieces
 from isocost.curves.hull import upper_hull
 from isocost.curves.roc import RocCurve, best_vertex, refuse_continuous, renamed, require_path, whole_counts
@@ -247,11 +247,12 @@ def _published(name: str, table: Table, totals: dict[str, float]) -> RocCurve:
 Averaging = Literal["vertical", "cost"]
 
 
-@documented
+@documented_by(
+    r"\bar c(x) = \frac{1}{n} \sum_j c_j(x)",
+    see="average_roc_curves isocost.cost_curve", cites="Drummond & Holte 2000, section 2.2.3",
+)  # fmt: skip
 def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
-    r"""Return the mean cost at each condition, exactly: what is paid on average if each evaluation keeps its own best threshold.
-
-    .. math:: \bar c(x) = \frac{1}{n} \sum_j c_j(x)
+    """Return the mean cost at each condition, exactly: what is paid on average if each evaluation keeps its own best threshold.
 
     Points that are best at the same pcf are averaged. Every average of ROC curves combines other points, some of them not the best
     there, so it costs at least this mean (`average_roc_curves`).
@@ -260,14 +261,6 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     ----------
     curves : list of RocCurve or CostCurve
         ROC curves stand for their optimal cost curves.
-
-    See Also
-    --------
-    average_roc_curves, isocost.cost_curve
-
-    References
-    ----------
-    Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
 
     Examples
     --------
@@ -281,13 +274,14 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     return reduce(add, paid) * (1 / len(paid))
 
 
-@documented
+@documented_by(
+    r"\frac1n \sum_j tpr_j(fpr) \quad\text{or}\quad \frac1n \sum_j (fpr_j, tpr_j)(t)",
+    cites="Provost, Fawcett & Kohavi (1998), ICML 15:445-453; Drummond & Holte 2000, section 2.2.3",
+)  # fmt: skip
 def average_roc_curves(
     curves: Iterable[RocCurve], *, method: Averaging = "vertical", name: str | None = None
 ) -> RocCurve:
-    r"""Return an average of ROC curves; the method says which points of the curves belong together.
-
-    .. math:: \frac1n \sum_j tpr_j(fpr) \quad\text{or}\quad \frac1n \sum_j (fpr_j, tpr_j)(t)
+    """Return an average of ROC curves; the method says which points of the curves belong together.
 
     Parameters
     ----------
@@ -302,11 +296,6 @@ def average_roc_curves(
     See Also
     --------
     average_cost_curves : the mean of costs, which no average of ROC curves beats.
-
-    References
-    ----------
-    Provost, Fawcett & Kohavi (1998), ICML 15:445-453.
-    Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
 
     Examples
     --------

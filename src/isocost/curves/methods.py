@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.conditions import Condition, Conditions
 from isocost.curves.cost import (
     METHODS,
@@ -152,7 +152,10 @@ class RuleRegions(Drawn):
         return f"<RuleRegions at prevalence {self.prevalence:.4g}: {ends}>"
 
 
-@takes_curve
+@takes_curve(
+    r"\arg\min_r Q_r(x)",
+    cites="Hernández-Orallo, Flach & Ferri 2012",
+)  # fmt: skip
 def rule_regions(
     curve: RocCurve,
     *,
@@ -161,9 +164,7 @@ def rule_regions(
     thresholds_from: RocCurve | None = None,
     resampled: Any = None,
 ) -> RuleRegions:
-    r"""Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
-
-    .. math:: \arg\min_r Q_r(x)
+    """Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
 
     Costs are polynomials between breaks, so the regions end at roots. On the cases they were tuned on, the best thresholds are never
     beaten: leave "best" out of the rules, or choose the thresholds on other cases with `thresholds_from`.
@@ -183,10 +184,6 @@ def rule_regions(
     --------
     isocost.Comparison.table : the mean cost of each way (`methods=`).
     isocost.cost_curve : what one way costs everywhere.
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2012), A unified view of performance metrics, JMLR 13:2813-2869.
 
     Examples
     --------
@@ -300,26 +297,20 @@ class CostDecomposition(Drawn):
         )
 
 
-@takes_curve
+@takes_curve(
+    r"\pi(1-\pi)(1 - 2\,\mathrm{AUC}) + \tfrac13 = \left[\tfrac13 - \pi(1-\pi)\right] + 2\pi(1-\pi)(1-\mathrm{AUC})",
+    see="brier_decomposition isocost.measures.rate_driven_loss isocost.measures.kendall_loss",
+    cites="Hernández-Orallo, Flach & Ferri 2013, Theorem 2",
+)  # fmt: skip
 def rate_driven_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostDecomposition:
-    r"""Return the rate-driven cost split, at every x, into the part of a perfect ranker and the ranking loss.
-
-    .. math:: \pi(1-\pi)(1 - 2\,\mathrm{AUC}) + \tfrac13 = \left[\tfrac13 - \pi(1-\pi)\right] + 2\pi(1-\pi)(1-\mathrm{AUC})
+    """Return the rate-driven cost split, at every x, into the part of a perfect ranker and the ranking loss.
 
     Returns
     -------
     CostDecomposition
         Its `base` is `perfect_ranker_curve`, its `excess` the `kendall_curve`.
-
-    See Also
-    --------
-    brier_decomposition, isocost.measures.rate_driven_loss, isocost.measures.kendall_loss
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2013), Theorem 2, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------
@@ -331,13 +322,15 @@ def rate_driven_decomposition(
     return CostDecomposition("rate_driven", total, perfect_ranker_curve(axis=axis, prevalence=pi), excess)
 
 
-@takes_curve
+@takes_curve(
+    r"Q(x) = Q_{best}(x) + [Q(x) - Q_{best}(x)], \quad \int_0^1 Q(x)\,dx = \pi\,E_+ (1 - s)^2 + (1 - \pi)\,E_- s^2",
+    see="rate_driven_decomposition isocost.measures.brier_loss isocost.measures.calibration_loss",
+    cites="Hernández-Orallo, Flach & Ferri 2011",
+)  # fmt: skip
 def brier_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostDecomposition:
-    r"""Return the score-driven cost split, at every x, into refinement and calibration loss.
-
-    .. math:: Q(x) = Q_{best}(x) + [Q(x) - Q_{best}(x)], \quad \int_0^1 Q(x)\,dx = \pi\,E_+ (1 - s)^2 + (1 - \pi)\,E_- s^2
+    """Return the score-driven cost split, at every x, into refinement and calibration loss.
 
     Needs scores in [0, 1]. The refinement part is the lower envelope, which equals the score-driven cost of the scores
     calibrated by the hull (`curve.calibrator()`) at the same prevalence.
@@ -346,14 +339,6 @@ def brier_decomposition(
     -------
     CostDecomposition
         The area of its `total` is the Brier score (on pcf, the mean of those of the two classes).
-
-    See Also
-    --------
-    rate_driven_decomposition, isocost.measures.brier_loss, isocost.measures.calibration_loss
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
 
     Examples
     --------
@@ -365,11 +350,12 @@ def brier_decomposition(
     return CostDecomposition("score_driven", total, base, total - base)
 
 
-@documented
+@documented_by(
+    r"(1 - x)\,fpr_j + x\,(1 - tpr_j), \quad j = \arg\min_i |x - pcf_i|",
+    cites="Drummond & Holte 2000, section 2.3",
+)  # fmt: skip
 def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str | None = None) -> CostDecomposition:
-    r"""Return the cost of using, at each condition, the classifier that was built for the nearest one.
-
-    .. math:: (1 - x)\,fpr_j + x\,(1 - tpr_j), \quad j = \arg\min_i |x - pcf_i|
+    """Return the cost of using, at each condition, the classifier that was built for the nearest one.
 
     A learner trained under several costs or class ratios gives several classifiers. Choosing among them by the parameter they were
     trained with, rather than by the conditions under which they turn out cheapest, costs the area between the two curves.
@@ -391,10 +377,6 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
     See Also
     --------
     isocost.RocCurve.from_points : the same classifiers as points.
-
-    References
-    ----------
-    Drummond & Holte (2000), section 2.3, doi:10.1145/347090.347126.
 
     Examples
     --------

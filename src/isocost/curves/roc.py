@@ -715,18 +715,21 @@ class Calibrator(Result):
         )
 
 
-def takes_curve(function: Callable[P, T]) -> Callable[P, T]:
+def takes_curve(formula: str = "", **stated: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Check the first argument of a function, and complete its docstring."""
 
-    @wraps(documented(function))
-    def checked(*args: P.args, **options: P.kwargs) -> T:
-        given: Any = args[0] if args else options.get("curve")
-        if args or "curve" in options:
-            how = f"as in {function.__name__}(RocCurve.from_scores(y_true, y_score))"
-            checks.instance(given, f"the curve that {function.__name__} takes", RocCurve, f"a RocCurve, {how}")
-        return function(*args, **options)
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(documented(function, formula, **stated))
+        def checked(*args: P.args, **options: P.kwargs) -> T:
+            given: Any = args[0] if args else options.get("curve")
+            if args or "curve" in options:
+                how = f"as in {function.__name__}(RocCurve.from_scores(y_true, y_score))"
+                checks.instance(given, f"the curve that {function.__name__} takes", RocCurve, f"a RocCurve, {how}")
+            return function(*args, **options)
 
-    return checked
+        return checked
+
+    return decorated
 
 
 def refuse_continuous(curve: Any, what: str) -> None:

@@ -609,7 +609,10 @@ def ranking(curve: RocCurve) -> str:
     return "perfect" if min(positives, negatives) >= _SUSPICIOUS and area == 1.0 else ""
 
 
-@takes_curve
+@takes_curve(
+    see="Comparison.decide isocost.cost_curve isocost.decide.review_band",
+    cites="Provost & Fawcett (2001), Machine Learning 42:203-231, doi:10.1023/A:1007601015854",
+)  # fmt: skip
 def best_threshold(
     curve: RocCurve,
     condition: Condition | Conditions | None = None,
@@ -651,14 +654,6 @@ def best_threshold(
     -------
     Choice
         InfeasibleError is raised if no rule keeps all limits.
-
-    See Also
-    --------
-    Comparison.decide, isocost.cost_curve, isocost.decide.review_band
-
-    References
-    ----------
-    .. [1] Provost & Fawcett (2001), Machine Learning 42:203-231, doi:10.1023/A:1007601015854.
 
     Examples
     --------

@@ -51,7 +51,11 @@ class LimitConfidence(Result):
     counts: dict[str, tuple[int, int]]
 
 
-@takes_curve
+@takes_curve(
+    r"P(\mathrm{Bin}(n, q) > j)",
+    cites="Tong, Feng & Li (2018), Neyman-Pearson classification algorithms and NP receiver operating characteristics, Science Advances "
+    "4(2), doi:10.1126/sciadv.aao1659",
+)  # fmt: skip
 def limit_confidence(
     curve: RocCurve,
     threshold: float,
@@ -61,9 +65,7 @@ def limit_confidence(
     max_flagged: float | None = None,
     min_precision: float | None = None,
 ) -> LimitConfidence:
-    r"""Return how sure a threshold that was not chosen on these cases keeps limits on new ones.
-
-    .. math:: P(\mathrm{Bin}(n, q) > j)
+    """Return how sure a threshold that was not chosen on these cases keeps limits on new ones.
 
     for j of n cases counted and a share of at most q allowed: exact, by the binomial test.
 
@@ -88,11 +90,6 @@ def limit_confidence(
     See Also
     --------
     isocost.Comparison.decide : With ``sure=`` it chooses a threshold that keeps limits with a given confidence.
-
-    References
-    ----------
-    Tong, Feng & Li (2018), Neyman-Pearson classification algorithms and NP receiver operating characteristics, Science Advances 4(2),
-    doi:10.1126/sciadv.aao1659.
 
     Examples
     --------

@@ -163,7 +163,11 @@ def answers_between(cuts: tuple[float, float], shares: Mapping[str, float]) -> t
     return tuple(dict(zip(("answer", "score_from", "score_below", "share"), row, strict=True)) for row in rows)
 
 
-@takes_curve
+@takes_curve(
+    see="isocost.best_threshold isocost.decide.Reviews",
+    cites="Chow (1970), On optimum recognition error and reject tradeoff, doi:10.1109/TIT.1970.1054406; "
+    "Pietraszek (2007), On the use of ROC analysis for the optimization of abstaining classifiers, Machine Learning",
+)  # fmt: skip
 def review_band(
     curve: RocCurve,
     condition: Condition | Conditions,
@@ -193,15 +197,6 @@ def review_band(
     Returns
     -------
     ReviewChoice
-
-    See Also
-    --------
-    isocost.best_threshold, isocost.decide.Reviews
-
-    References
-    ----------
-    .. [1] Chow (1970), On optimum recognition error and reject tradeoff, doi:10.1109/TIT.1970.1054406.
-    .. [2] Pietraszek (2007), On the use of ROC analysis for the optimization of abstaining classifiers, Machine Learning.
 
     Examples
     --------

@@ -103,7 +103,10 @@ def auch(curve: RocCurve) -> float:
     return auc(curve.hull)
 
 
-@takes_curve
+@takes_curve(
+    r"\int_a^b tpr\;d\,fpr \quad\text{or}\quad \int_a^b (1 - fpr)\;d\,tpr",
+    see="auc isocost.Bootstrap.interval", cites="McClish (1989), Medical Decision Making 9:190-195, doi:10.1177/0272989X8900900307",
+)  # fmt: skip
 def partial_auc(
     curve: RocCurve,
     *,
@@ -111,9 +114,7 @@ def partial_auc(
     tpr: tuple[float, float] | None = None,
     normalised: bool = False,
 ) -> float:
-    r"""Return the area under the curve over a range of fpr, or left of it over a range of tpr; higher is better, at most its width.
-
-    .. math:: \int_a^b tpr\;d\,fpr \quad\text{or}\quad \int_a^b (1 - fpr)\;d\,tpr
+    """Return the area under the curve over a range of fpr, or left of it over a range of tpr; higher is better, at most its width.
 
     Parameters
     ----------
@@ -121,14 +122,6 @@ def partial_auc(
         Give one of the two.
     normalised : bool
         Rescale so that chance is 0.5 and perfect is 1 (McClish 1989).
-
-    See Also
-    --------
-    auc, isocost.Bootstrap.interval
-
-    References
-    ----------
-    McClish (1989), Medical Decision Making 9:190-195, doi:10.1177/0272989X8900900307.
 
     Examples
     --------
@@ -200,10 +193,6 @@ def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the area below precision gain against recall gain, from recall gain 0; higher is better, at most 1.
 
     0 is chance; worse rankings are negative, without bound. See `pr_gain_curve`.
-
-    References
-    ----------
-    Flach & Kull (2015), Precision-recall-gain curves: PR analysis done right, NIPS 28.
 
     Examples
     --------

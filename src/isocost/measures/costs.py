@@ -71,6 +71,7 @@ def _loss_weights(pcf: Floats, pi: float, options: dict[str, Any]) -> Floats:
 @measure(
     "higher", (0, 1), "ranks prevalence", "Hand 2009", "10.1007/s10994-009-5119-5",
     place=3, of_costs=_h_of_costs, optimism="hull", see="mean_normalised_cost minimum_weighted_loss",
+    cites="Hand (2009), Machine Learning 77:103-123, doi:10.1007/s10994-009-5119-5; Hand & Anagnostopoulos 2014",
     formula=r"1 - \frac{L}{L_0},\quad L = E_c \min_i\,[c\,(1 - \pi)\,fpr_i + (1 - c)\,\pi\,(1 - tpr_i)]",
 )  # fmt: skip
 def h_measure(
@@ -93,11 +94,6 @@ def h_measure(
     beta : (a, b) or "2009" or "2014", optional
         Another Beta(a, b) on c: "2009" is Beta(2, 2) of Hand (2009), "2014" is Beta(1 + π, 2 - π) of Hand &
         Anagnostopoulos (2014).
-
-    References
-    ----------
-    Hand (2009), Machine Learning 77:103-123, doi:10.1007/s10994-009-5119-5.
-    Hand & Anagnostopoulos (2014), Pattern Recognition Letters 40:41-46, doi:10.1016/j.patrec.2013.12.011.
 
     Examples
     --------
@@ -144,7 +140,7 @@ def _mean_loss(density: Beta, fpr: Floats, missed: Floats, pi: float) -> float:
 @measure(
     "higher", (0, 1), "ranks", "Hand & Anagnostopoulos 2014", "10.1016/j.patrec.2013.12.011",
     place=7, of_costs=lambda grid, *_: affine(1.0, -2 * hat_weights(grid.pcf, Conditions.from_t(0.5))) if grid.whole else None,
-    optimism="hull", see="minimum_error_rate minimum_weighted_loss",
+    optimism="hull", see="minimum_error_rate minimum_weighted_loss", cites="Hand & Anagnostopoulos 2014; Youden 1950",
     formula=r"\max_i\,(tpr_i - fpr_i)",
 )  # fmt: skip
 def ks(curve: RocCurve) -> float:
@@ -152,11 +148,6 @@ def ks(curve: RocCurve) -> float:
 
     It is also Youden's J at the best threshold. One-sided: scores that rank backwards get 0 (or what their best threshold
     reaches), where a two-sided statistic would reward them.
-
-    References
-    ----------
-    Hand & Anagnostopoulos (2014), Pattern Recognition Letters 40:41-46, doi:10.1016/j.patrec.2013.12.011.
-    Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3.
 
     Examples
     --------
@@ -257,11 +248,12 @@ class TotalCost(Result):
         return f"<TotalCost: {mean}{span} for {self.cases:g} case{'' if self.cases == 1 else 's'}>"
 
 
-@takes_curve
+@takes_curve(
+    r"\min_i\,[c_{fp} (1 - \pi)\,fpr_i + c_{fn}\,\pi\,(1 - tpr_i)]",
+    see="mean_normalised_cost isocost.Comparison.decide",
+)  # fmt: skip
 def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
-    r"""Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
-
-    .. math:: \min_i\,[c_{fp} (1 - \pi)\,fpr_i + c_{fn}\,\pi\,(1 - tpr_i)]
+    """Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
 
     per case at known costs and prevalence π, plus what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs
     give a mean as well, which accounts for costly conditions weighing more than cheap ones: it is not the mean normalised cost times a
@@ -273,10 +265,6 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
         With costs: a Condition, or Conditions made by `from_costs` or `from_beliefs`.
     cases : float
         Number of cases to be decided.
-
-    See Also
-    --------
-    mean_normalised_cost, isocost.Comparison.decide
 
     Examples
     --------

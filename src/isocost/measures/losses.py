@@ -28,7 +28,7 @@ from isocost.measures.registry import measure
 # 1/3 for chance, a quarter less for a perfect ranking of balanced classes, a quarter more for the worst one.
 @measure(
     "lower", (1 / 12, 7 / 12), "ranks path prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
-    place=10, see="kendall_loss brier_loss",
+    place=10, see="kendall_loss brier_loss", cites="Hernández-Orallo, Flach & Ferri 2013, Theorem 1 and Corollary 1",
     formula=r"\pi (1 - \pi)(1 - 2\,AUC) + \tfrac13",
 )  # fmt: skip
 def rate_driven_loss(
@@ -48,10 +48,6 @@ def rate_driven_loss(
     between : (low, high)
         The part of the axis to integrate over, which is also a range of rates.
 
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2013), Theorem 1 and Corollary 1, doi:10.1007/s10994-013-5328-9.
-
     Examples
     --------
     >>> round(ic.measures.rate_driven_loss(curve), 4), round(ic.measures.rate_driven_loss(curve, axis="pcf"), 4)
@@ -67,7 +63,7 @@ def rate_driven_loss(
 
 @measure(
     "lower", (0, 0.5), "ranks path prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
-    place=11, see="kendall_distance rate_driven_loss",
+    place=11, see="kendall_distance rate_driven_loss", cites="Hernández-Orallo, Flach & Ferri 2013, Theorem 2 and section 8",
     formula=r"2 \pi (1 - \pi)(1 - AUC)",
 )  # fmt: skip
 def kendall_loss(
@@ -91,10 +87,6 @@ def kendall_loss(
         How likely each share of cases is, instead of `between`; the loss is then the mean over it.
     normalised : bool
         Divide by 2π(1-π): the area above the ROC curve that lies between the two lines of equal rate.
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2013), Theorem 2 and section 8, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------
@@ -125,11 +117,14 @@ def _kendall_area(curve: RocCurve, low: float, high: float, axis: Axis, prevalen
     return kendall_curve(curve, axis=axis, prevalence=prevalence).area(low, high)
 
 
-@takes_curve
+@takes_curve(
+    "P N (1 - AUC)",
+    see="kendall_loss isocost.auc",
+    cites="Kendall (1938), A new measure of rank correlation, Biometrika 30:81-93, doi:10.2307/2332226; "
+    "Hernández-Orallo, Flach & Ferri 2013, Corollary 2",
+)  # fmt: skip
 def kendall_distance(curve: RocCurve) -> float:
-    r"""Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
-
-    .. math:: P N (1 - AUC)
+    """Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
 
     Lower is better, 0 to PN. A tie counts one half; weights multiply. It is the number of swaps of neighbours that would make the
     ranking perfect.
@@ -138,15 +133,6 @@ def kendall_distance(curve: RocCurve) -> float:
     ----------
     curve : RocCurve
         With class totals.
-
-    See Also
-    --------
-    kendall_loss, isocost.auc
-
-    References
-    ----------
-    Kendall (1938), A new measure of rank correlation, Biometrika 30:81-93, doi:10.2307/2332226.
-    Hernández-Orallo, Flach & Ferri (2013), Corollary 2, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------
@@ -162,17 +148,14 @@ def kendall_distance(curve: RocCurve) -> float:
 @measure(
     "lower", (0, 1), "probabilities prevalence", "Brier 1950", "10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
     place=12, see="calibration_loss rate_driven_loss",
+    cites="Brier (1950), Monthly Weather Review 78:1-3, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2; "
+    "Hernández-Orallo, Flach & Ferri 2011",
     formula=r"\pi\,E_+ (1 - s)^2 + (1 - \pi)\,E_- s^2",
 )  # fmt: skip
 def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return the Brier score, the expected cost when scores are taken as probabilities; lower is better, 0 to 1.
 
     The area under the score-driven cost curve. Needs scores in [0, 1].
-
-    References
-    ----------
-    Brier (1950), Monthly Weather Review 78:1-3, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
-    Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
 
     Examples
     --------
@@ -191,6 +174,7 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
 @measure(
     "lower", (0, 1), "probabilities prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
     place=13, optimism="partly", in_report=False, see="brier_loss rate_driven_loss",
+    cites="Hernández-Orallo, Flach & Ferri 2011; Hernández-Orallo, Flach & Ferri 2013",
     formula=r"\pi\,E_+ (1 - s)^2 + (1 - \pi)\,E_- s^2 - \int_0^1 \min_i 2\,[(1 - x)(1 - \pi)\,fpr_i + x\,\pi\,(1 - tpr_i)]\,dx",
 )  # fmt: skip
 def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
@@ -198,11 +182,6 @@ def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevale
 
     The area between the score-driven cost curve and the lower envelope, on the cases at hand:
     recalibration on other cases saves less. Needs scores in [0, 1].
-
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
-    Hernández-Orallo, Flach & Ferri (2013), doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------

@@ -227,18 +227,17 @@ def measure(
     doi: str,
     *,
     see: str = "",
+    cites: str = "",
     formula: str = "",
     **stated: Any,
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
     """Register the function below as a measure, by the attributes of `Measure`, and complete its docstring."""
 
     def registered(function: Callable[P, float]) -> Callable[P, float]:
-        name = function.__name__
-        cited = f".. [1] {reference}" + (f", doi:{doi}" if doi else "") + "."
-        related = ", ".join(f"isocost.measures.{other}" for other in see.split())
+        name, works = function.__name__, cites or ", doi:".join(filter(None, (reference, doi)))
+        related = " ".join(f"isocost.measures.{other}" for other in see.split())
         returns = f"float\n    {direction.capitalize()} is better, {span[0]:g} to {span[1]:g}."
-        documented(function, formula, Returns=returns, References=cited, **{"See Also": related})
-        checked = takes_curve(function)
+        checked = takes_curve(formula, see=related, cites=works, Returns=returns)(function)
         words: Any = frozenset(needs.split())
         MEASURES[name] = Measure(name, checked, direction == "higher", *span, words, reference, doi, **stated)
         ordered = sorted(MEASURES.items(), key=lambda item: item[1].place)

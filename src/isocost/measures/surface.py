@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.curves import RocCurve, Vertex
 from isocost.curves.roc import refuse_continuous
 from isocost.data import checks
@@ -15,11 +15,12 @@ from isocost.data.checks import Floats
 from isocost.results import Drawn
 
 
-@documented
+@documented_by(
+    r"t = \frac{y - k}{(x - h) + (y - k)}",
+    cites="Ratigan & Cowen 2025, Definition 50",
+)  # fmt: skip
 def level_saddle(fpr: float, tpr: float) -> RocSurface:
-    r"""Return the level saddle of one operating point (h, k): every classifier that costs the same as it, at every t.
-
-    .. math:: t = \frac{y - k}{(x - h) + (y - k)}
+    """Return the level saddle of one operating point (h, k): every classifier that costs the same as it, at every t.
 
     Parameters
     ----------
@@ -34,10 +35,6 @@ def level_saddle(fpr: float, tpr: float) -> RocSurface:
     See Also
     --------
     RocSurface : the saddles of a whole curve, joined.
-
-    References
-    ----------
-    Ratigan & Cowen (2025), doi:10.1609/aaai.v39i19.34219; Definition 50.
 
     Examples
     --------

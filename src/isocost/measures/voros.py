@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.conditions import Condition, Conditions, Kind
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
@@ -26,12 +26,14 @@ from isocost.results import Columns, Drawn
 def lesser_area(cost: float, t: float) -> float: ...
 @overload
 def lesser_area(cost: ArrayLike, t: ArrayLike) -> Floats: ...
-@documented
+@documented_by(
+    r"1 - \frac{c^2}{2 s l} \text{ for } c \le s, \quad 1 - \frac{2c - s}{2l} \text{ between}, \quad "
+    r"\frac{(1 - c)^2}{2 s l} \text{ for } c \ge l, \qquad s = \min(t, 1 - t), \quad l = \max(t, 1 - t)",
+    see="lesser_area_curve isocost.voros",
+    cites="Ratigan & Cowen 2025, Definition 43 and Theorem 62, corrected",
+)  # fmt: skip
 def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
-    r"""Return the area of lesser classifiers: the share of ROC space that costs at least `cost` at t; 0 to 1, higher is better.
-
-    .. math:: 1 - \frac{c^2}{2 s l} \text{ for } c \le s, \quad 1 - \frac{2c - s}{2l} \text{ between}, \quad
-        \frac{(1 - c)^2}{2 s l} \text{ for } c \ge l, \qquad s = \min(t, 1 - t), \quad l = \max(t, 1 - t)
+    """Return the area of lesser classifiers: the share of ROC space that costs at least `cost` at t; 0 to 1, higher is better.
 
     The probability that a classifier with fpr and tpr drawn uniformly and independently is no better: up to s anything at least as
     good as the better trivial classifier, from l on anything as bad as both. At t = 0 and t = 1 only one rate matters: 1 - cost.
@@ -46,15 +48,6 @@ def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
     Returns
     -------
     float or ndarray
-
-    See Also
-    --------
-    lesser_area_curve, isocost.voros
-
-    References
-    ----------
-    Ratigan & Cowen (2025), The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219; Definition 43 and Theorem 62,
-    corrected.
 
     Examples
     --------
@@ -156,11 +149,12 @@ class LesserAreaCurve(Drawn):
         return f"<{title}: {counted(self.fpr.size, 'piece')}, mean {self.expectation():.4g}>"
 
 
-@takes_curve
+@takes_curve(
+    r"1 - \frac{c(t)^2}{2t(1 - t)}, \quad c(t) = \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]",
+    see="lesser_area isocost.voros", cites="Ratigan & Cowen 2025, Definitions 43-44",
+)  # fmt: skip
 def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
-    r"""Return the area of lesser classifiers at every t, exactly: its breaks and the operating point between them.
-
-    .. math:: 1 - \frac{c(t)^2}{2t(1 - t)}, \quad c(t) = \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]
+    """Return the area of lesser classifiers at every t, exactly: its breaks and the operating point between them.
 
     Parameters
     ----------
@@ -168,14 +162,6 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
         From data or points.
     include_trivial : bool
         Whether the trivial classifiers may be used where they are cheaper.
-
-    See Also
-    --------
-    lesser_area, isocost.voros
-
-    References
-    ----------
-    Ratigan & Cowen (2025), doi:10.1609/aaai.v39i19.34219; Definitions 43-44.
 
     Examples
     --------
@@ -362,6 +348,7 @@ def _of_costs(grid: CostGrid, condition: Conditions | Condition | None, options:
 @measure(
     "higher", (0, 1), "ranks conditions", "Ratigan & Cowen 2025", "10.1609/aaai.v39i19.34219",
     place=1, of_costs=_of_costs, optimism="hull", see="lesser_area lesser_area_curve mean_normalised_cost",
+    cites="Ratigan & Cowen 2025; With limits: partial VOROS, arXiv:2510.18520",
     formula=r"E_t \left[1 - \frac{c(t)^2}{2t(1 - t)}\right],\quad c(t) = \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]",
 )  # fmt: skip
 def voros(
@@ -403,11 +390,6 @@ def voros(
     ------
     InfeasibleError
         If no threshold keeps the constraints, or they leave no area.
-
-    References
-    ----------
-    Ratigan & Cowen (2025), The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219.
-    With limits: partial VOROS, arXiv:2510.18520.
 
     Examples
     --------

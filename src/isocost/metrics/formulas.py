@@ -9,25 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.metrics.loci import Line
 from isocost.metrics.metric import EVERYWHERE, METRICS, Option, checked_point, registered, scalar
 
-_FLACH = "Flach (2003), The geometry of ROC space, ICML 20:194-201."
-_FURNKRANZ = "Fürnkranz & Flach (2005), Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x."
-_RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, Butterworths."
-_LAVRAC = "Lavrač, Flach & Zupan (1999), Rule evaluation measures, ILP, doi:10.1007/3-540-48751-4_17."
-_YOUDEN = "Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3."
-_VICKERS = "Vickers & Elkin (2006), Medical Decision Making 26:565-574, doi:10.1177/0272989X06295361."
-_CESTNIK = "Cestnik (1990), Estimating probabilities: a crucial task in machine learning, ECAI 9:147-149."
-_COHEN = "Cohen (1960), Educational and Psychological Measurement 20:37-46, doi:10.1177/001316446002000104."
-_QUINLAN = "Quinlan (1986), Induction of decision trees, Machine Learning 1:81-106, doi:10.1007/BF00116251."
-_BREIMAN = "Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees, doi:10.1201/9781315139470."
-_FERRI = "Ferri, Flach & Hernández-Orallo (2002), Learning decision trees using the area under the ROC curve, ICML 19:139-146."
-_KEARNS = "Kearns & Mansour (1996), STOC 28:459-468, doi:10.1145/237814.237994."
-_MATTHEWS = "Matthews (1975), Biochimica et Biophysica Acta 405:442-451, doi:10.1016/0005-2795(75)90109-9."
+_FURNKRANZ = "Fürnkranz & Flach (2005), Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x"
+_RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, Butterworths"
+_LAVRAC = "Lavrač, Flach & Zupan (1999), Rule evaluation measures, ILP, doi:10.1007/3-540-48751-4_17"
+_CESTNIK = "Cestnik (1990), Estimating probabilities: a crucial task in machine learning, ECAI 9:147-149"
+_COHEN = "Cohen (1960), Educational and Psychological Measurement 20:37-46, doi:10.1177/001316446002000104"
+_QUINLAN = "Quinlan (1986), Induction of decision trees, Machine Learning 1:81-106, doi:10.1007/BF00116251"
+_BREIMAN = "Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees, doi:10.1201/9781315139470"
+_KEARNS = "Kearns & Mansour (1996), STOC 28:459-468, doi:10.1145/237814.237994"
+_MATTHEWS = "Matthews (1975), Biochimica et Biophysica Acta 405:442-451, doi:10.1016/0005-2795(75)90109-9"
 
 # How a metric changes: by fpr, by tpr, and what to multiply both by.
 Grows = tuple[Any, Any, Any]
@@ -63,7 +59,7 @@ accuracy = registered(
     "accuracy", "Share of cases that are classified correctly.",
     "Its isometrics are the iso-cost lines: parallel, with slope c. On the descending diagonal, where both classes are\n"
     "served equally well, it equals tpr and does not depend on the skew. At c = 1 it is `balanced_accuracy`.",
-    r"\frac{tpr + c\,(1 - fpr)}{1 + c}", _FLACH, "balanced_accuracy kappa net_benefit",
+    r"\frac{tpr + c\,(1 - fpr)}{1 + c}", "Flach 2003", "balanced_accuracy kappa net_benefit",
     lambda p, q: ((q, -q, p), (p + q, 0.0, 0.0)),
     indicator=(_DESCENDING,), indifference=(_DESCENDING,),
 )  # fmt: skip
@@ -73,7 +69,7 @@ precision = registered(
     "Its isometrics turn about the origin and do not depend on the skew, only their values do (weakly skew-insensitive).\n"
     "At (0, 0), where no case is flagged, no limit exists; the value there is the prevalence 1/(1 + c), the limit along\n"
     "the ascending diagonal, where flagging is random.",
-    r"\frac{tpr}{tpr + c\,fpr}", _FLACH, "npv lift f_measure laplace",
+    r"\frac{tpr}{tpr + c\,fpr}", "Flach 2003", "npv lift f_measure laplace",
     lambda p, q: ((0.0, 0.0, p), (0.0, q, p)),
     indicator=lambda p, q: (_FPR_AXIS, (q, p, p)), indifference=_AXES,
 )  # fmt: skip
@@ -82,21 +78,21 @@ npv = registered(
     "npv", "Negative predictive value: share of the cases not flagged that are negative.",
     "What `precision` is to the flagged: its isometrics turn about (1, 1) and do not depend on the skew. At (1, 1), where\n"
     "every case is flagged, it is the share of negatives c/(1 + c), the limit along the ascending diagonal.",
-    r"\frac{c\,(1 - fpr)}{c\,(1 - fpr) + 1 - tpr}", _FLACH, "precision specificity",
+    r"\frac{c\,(1 - fpr)}{c\,(1 - fpr) + 1 - tpr}", "Flach 2003", "precision specificity",
     lambda p, q: ((q, -q, 0.0), (p + q, -q, -p)),
     indicator=lambda p, q: ((0, 1, 1), (q, p, q)), indifference=((1, 0, 1), (0, 1, 1)),
 )  # fmt: skip
 
 recall = registered(
     "recall", "Share of the positives that are flagged: tpr itself, also known as sensitivity.",
-    "It does not depend on the skew.", "tpr", _FLACH, "specificity precision f_measure",
+    "It does not depend on the skew.", "tpr", "Flach 2003", "specificity precision f_measure",
     lambda p, q: ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),  # noqa: ARG005 - skew-insensitive
     indicator=EVERYWHERE, indifference=EVERYWHERE,
 )  # fmt: skip
 
 specificity = registered(
     "specificity", "Share of the negatives that are not flagged.",
-    "It does not depend on the skew.", "1 - fpr", _FLACH, "recall npv balanced_accuracy",
+    "It does not depend on the skew.", "1 - fpr", "Flach 2003", "recall npv balanced_accuracy",
     lambda p, q: ((1.0, -1.0, 0.0), (1.0, 0.0, 0.0)),  # noqa: ARG005 - skew-insensitive
     indicator=(_DESCENDING,), indifference=EVERYWHERE,
 )  # fmt: skip
@@ -104,7 +100,7 @@ specificity = registered(
 balanced_accuracy = registered(
     "balanced_accuracy", "Mean of tpr and the true negative rate.",
     "It is accuracy at c = 1, and the area under the ROC curve (0, 0) – (fpr, tpr) – (1, 1).",
-    r"\frac{tpr + 1 - fpr}{2}", _FLACH, "accuracy youden",
+    r"\frac{tpr + 1 - fpr}{2}", "Flach 2003", "accuracy youden",
     lambda p, q: ((1.0, -1.0, 1.0), (2.0, 0.0, 0.0)),  # noqa: ARG005 - skew-insensitive
     indicator=(_DESCENDING,), indifference=EVERYWHERE,
 )  # fmt: skip
@@ -112,7 +108,7 @@ balanced_accuracy = registered(
 youden = registered(
     "youden", "Youden's J: height above the ascending diagonal, also known as informedness.",
     "It is `kappa` at c = 1, and four times `wracc.skew_insensitive`.",
-    "tpr - fpr", _YOUDEN, "balanced_accuracy kappa wracc",
+    "tpr - fpr", "Youden 1950", "balanced_accuracy kappa wracc",
     lambda p, q: ((0.0, -1.0, 1.0), (1.0, 0.0, 0.0)),  # noqa: ARG005 - skew-insensitive
     indicator=(_TPR_AXIS,), indifference=EVERYWHERE,
     range=(-1, 1),
@@ -132,7 +128,7 @@ g_measure = registered(
     "g_measure", "Flach's simplification of the F-measure, TP/(FP + POS), which is also the Jaccard index.",
     "It has the isometrics of the F-measure, F/(2 - F) for their values, and equals tpr where fpr is 0. It is not the\n"
     "geometric mean of precision and recall that others call by the same letter.",
-    r"\frac{tpr}{c\,fpr + 1}", _FLACH, "f_measure",
+    r"\frac{tpr}{c\,fpr + 1}", "Flach 2003", "f_measure",
     lambda p, q: ((0.0, 0.0, p), (p, q, 0.0)),
     indicator=_AXES, indifference=_AXES,
 )  # fmt: skip
@@ -160,7 +156,7 @@ kappa = registered(
 lift = registered(
     "lift", "Precision relative to the share of positives: how many times as many as when flagging at random.",
     "It has the isometrics of `precision`. At (0, 0) it is 1, the limit along the ascending diagonal.",
-    r"\frac{(1 + c)\,tpr}{tpr + c\,fpr}", _FLACH, "precision wracc",
+    r"\frac{(1 + c)\,tpr}{tpr + c\,fpr}", "Flach 2003", "precision wracc",
     lambda p, q: ((0.0, 0.0, p + q), (0.0, q, p)),
     indicator=lambda p, q: (_FPR_AXIS, (q, p, p + q)), indifference=(_ASCENDING, _FPR_AXIS),
     range=(0, math.inf),
@@ -171,7 +167,7 @@ net_benefit = registered(
     "Here the skew ratio is the class ratio negatives/positives and the threshold carries the costs: the isometrics have\n"
     "slope c·p_t/(1 - p_t). With the default 0.5 the skew ratio carries both, and net benefit ranks as accuracy does: it\n"
     "is accuracy less the share of negatives.",
-    r"\frac{tpr - c\,w\,fpr}{1 + c},\quad w = \frac{p_t}{1 - p_t}", _VICKERS, "accuracy",
+    r"\frac{tpr - c\,w\,fpr}{1 + c},\quad w = \frac{p_t}{1 - p_t}", "Vickers & Elkin 2006", "accuracy",
     lambda p, q, threshold: ((0.0, -q * _odds(threshold), p), (p + q, 0.0, 0.0)),
     indicator=lambda p, q, threshold: ((_odds(threshold), 1.0, 0.0),),  # noqa: ARG005 - the same at every skew
     indifference=lambda threshold: ((_odds(threshold), 1.0, 0.0),),
@@ -242,7 +238,7 @@ mcc = registered(
 chi_squared = registered(
     "chi_squared", "Pearson's χ² of class and flag, divided by the number of cases.",
     "It equals `gini_split` times (1 + c)²/(4c). Multiply by the number of cases for the test statistic.",
-    r"\frac{c\,(tpr - fpr)^2}{(tpr + c\,fpr)\,(1 - tpr + c\,(1 - fpr))}", _FLACH, "mcc gini_split",
+    r"\frac{c\,(tpr - fpr)^2}{(tpr + c\,fpr)\,(1 - tpr + c\,(1 - fpr))}", "Flach 2003", "mcc gini_split",
     **_square(lambda p, q: 1.0), indifference=(_ASCENDING, _PERFECT, _WORST),  # noqa: ARG005 - the same at every skew
 )  # fmt: skip
 
@@ -259,7 +255,7 @@ _BALANCED = _square(lambda p, q: 1.0)  # noqa: ARG005 - the same at every skew
 gini_roc = registered(
     "gini_roc", "Gini-split at skew ratio 1: a strongly skew-insensitive criterion, for χ² as well.",
     "`gini_roc_table` takes any number of classes and branches.",
-    r"1 - \frac{2\,tpr\,fpr}{tpr + fpr} - \frac{2(1 - tpr)(1 - fpr)}{2 - tpr - fpr}", _FLACH, "gini_split gini_roc_table",
+    r"1 - \frac{2\,tpr\,fpr}{tpr + fpr} - \frac{2(1 - tpr)(1 - fpr)}{2 - tpr - fpr}", "Flach 2003", "gini_split gini_roc_table",
     value=lambda h, k, p, q: _BALANCED["value"](h, k, np.ones_like(p), np.ones_like(q)),
     grows=lambda h, k, p, q: _BALANCED["grows"](h, k, np.ones_like(p), np.ones_like(q)), indifference=EVERYWHERE,
 )  # fmt: skip
@@ -328,7 +324,7 @@ auc_split = registered(
     "Flach (2003) calls AUC-split skew-sensitive. That is true of the area counted in pairs of cases,\n"
     "positives·negatives·abs(tpr - fpr)/2 beyond chance, but not of this share of all pairs. `auc_split_table` takes any\n"
     "number of leaves.",
-    r"\frac{1 + |tpr - fpr|}{2}", _FERRI, "auc_split_table balanced_accuracy",
+    r"\frac{1 + |tpr - fpr|}{2}", "Ferri, Flach & Hernández-Orallo 2002", "auc_split_table balanced_accuracy",
     value=lambda h, k, p, q: np.asarray((1 + np.abs(k - h)) / 2 * np.ones_like(p + q)),
     # On the diagonal it has a kink.
     grows=lambda h, k, p, q: (-1, 1, np.where(k == h, np.nan, np.sign(k - h) / 2)),  # noqa: ARG005 - skew-insensitive
@@ -347,13 +343,15 @@ _IMPURITIES: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-@documented
+@documented_by(
+    r"\frac{tpr + c\,fpr}{1 + c}\; \frac{I(tpr/(tpr + c\,fpr))}{I(1/(1 + c))}",
+    see="isocost.metrics.gini_split isocost.metrics.dkm_split isocost.metrics.information_gain",
+    cites="Flach 2003, Table 3",
+)  # fmt: skip
 def relative_impurity(
     fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, *, impurity: str = "gini"
 ) -> float | Floats:
-    r"""Impurity of the flagged cases, weighted by their share, as a proportion of the impurity of all cases.
-
-    .. math:: \frac{tpr + c\,fpr}{1 + c}\; \frac{I(tpr/(tpr + c\,fpr))}{I(1/(1 + c))}
+    """Impurity of the flagged cases, weighted by their share, as a proportion of the impurity of all cases.
 
     Lower is better, 0 to 1. For Gini it is (1 + c)·tpr·fpr/(tpr + c·fpr), for DKM √(tpr·fpr), which does not depend on the skew:
     DKM-split is weakly skew-insensitive.
@@ -368,14 +366,6 @@ def relative_impurity(
     float or numpy.ndarray
         The weighted impurity of the flagged cases over that of all cases; 0 where no case is flagged.
 
-    See Also
-    --------
-    isocost.metrics.gini_split, isocost.metrics.dkm_split, isocost.metrics.information_gain
-
-    References
-    ----------
-    .. [1] Flach (2003), The geometry of ROC space, ICML 20:194-201, Table 3.
-
     Examples
     --------
     >>> round(ic.metrics.relative_impurity(0.2, 0.8, 9, impurity="dkm"), 6)
@@ -388,24 +378,17 @@ def relative_impurity(
     return scalar(np.asarray(u * of(share) / of(1 / (1 + c))))
 
 
-@documented
+@documented_by(
+    r"\sum_b \frac{n_b}{N} \left(\sum_{a < b} \frac{p_a}{P} + \frac{p_b}{2P}\right)",
+    see="gini_roc_table", cites="Ferri, Flach & Hernández-Orallo 2002",
+)  # fmt: skip
 def auc_split_table(counts: ArrayLike) -> float:
-    r"""Area under the ROC curve of a split into leaves, ranked by their share of positives; higher is better, 0.5 to 1.
-
-    .. math:: \sum_b \frac{n_b}{N} \left(\sum_{a < b} \frac{p_a}{P} + \frac{p_b}{2P}\right)
+    """Area under the ROC curve of a split into leaves, ranked by their share of positives; higher is better, 0.5 to 1.
 
     Parameters
     ----------
     counts : array of shape (2, leaves)
         Positives in the first row, negatives in the second.
-
-    See Also
-    --------
-    gini_roc_table
-
-    References
-    ----------
-    Ferri, Flach & Hernández-Orallo (2002), Learning decision trees using the area under the ROC curve, ICML 19:139-146.
 
     Examples
     --------
@@ -419,11 +402,12 @@ def auc_split_table(counts: ArrayLike) -> float:
     return float(np.sum(fpr * (before + tpr / 2)))
 
 
-@documented
+@documented_by(
+    r"\frac{1}{J - 1} \left(\sum_b \frac{\sum_j r_{jb}^2}{\sum_j r_{jb}} - 1\right)",
+    see="auc_split_table", cites="Flach 2003, names it as future work",
+)  # fmt: skip
 def gini_roc_table(counts: ArrayLike) -> float:
-    r"""Gini-ROC of a split of several classes into several branches: higher is better, 0 to 1.
-
-    .. math:: \frac{1}{J - 1} \left(\sum_b \frac{\sum_j r_{jb}^2}{\sum_j r_{jb}} - 1\right)
+    """Gini-ROC of a split of several classes into several branches: higher is better, 0 to 1.
 
     With r the share of each of J classes in each branch. It is `gini_roc` for
     two classes and two branches, and χ²/(N(J - 1)) where all classes have equally many cases. It is insensitive to their balance.
@@ -431,14 +415,6 @@ def gini_roc_table(counts: ArrayLike) -> float:
     Parameters
     ----------
     counts : array of shape (classes, branches)
-
-    See Also
-    --------
-    auc_split_table
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201, names it as future work.
 
     Examples
     --------
@@ -449,11 +425,12 @@ def gini_roc_table(counts: ArrayLike) -> float:
     return float((np.sum(np.sum(shares**2, axis=0) / shares.sum(axis=0)) - 1) / (len(shares) - 1))
 
 
-@documented
+@documented_by(
+    r"fpr = \frac{fp}{fp + tn}, \quad tpr = \frac{tp}{tp + fn}, \quad c = \frac{fp + tn}{tp + fn}",
+    see="isocost.metrics.PointMetric.from_confusion isocost.RocCurve.from_confusion",
+)  # fmt: skip
 def from_confusion(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
-    r"""All metrics of a confusion matrix, at its own skew.
-
-    .. math:: fpr = \frac{fp}{fp + tn}, \quad tpr = \frac{tp}{tp + fn}, \quad c = \frac{fp + tn}{tp + fn}
+    """All metrics of a confusion matrix, at its own skew.
 
     Parameters
     ----------
@@ -465,10 +442,6 @@ def from_confusion(tp: float, fn: float, fp: float, tn: float) -> dict[str, floa
     dict of str to float
         The point of ROC space (`fpr`, `tpr`, `skew_ratio`), and the value of every metric with its default options. For one
         metric, or other options, use the metric's own `from_confusion`.
-
-    See Also
-    --------
-    isocost.metrics.PointMetric.from_confusion, isocost.RocCurve.from_confusion
 
     Examples
     --------

@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.metrics.loci import Landscape, Path, clip, joined, root_between, trace
@@ -81,11 +81,12 @@ class Isometrics(Drawn):
         return {"value": np.repeat([line.value for line in self.lines], sizes), **joined(self.lines)}
 
 
-@documented
+@documented_by(
+    r"\{(fpr, tpr) : m(fpr, tpr, c) = v\}",
+    see="isocost.metrics.isosurface isocost.metrics.effective_skew", cites="Flach 2003",
+)  # fmt: skip
 def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0) -> Isometrics:
-    r"""Lines in ROC space along which a metric takes the given values, clipped to the unit square.
-
-    .. math:: \{(fpr, tpr) : m(fpr, tpr, c) = v\}
+    """Lines in ROC space along which a metric takes the given values, clipped to the unit square.
 
     Parameters
     ----------
@@ -97,19 +98,11 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     Isometrics
         The lines as data, with the type of the landscape and the rotation point.
 
-    See Also
-    --------
-    isocost.metrics.isosurface, isocost.metrics.effective_skew
-
     Notes
     -----
     Metrics with straight isometrics give exact segments. Others are traced (this needs contourpy, the extra `plots`),
     every point being moved onto the isometric by bisection; closed lines smaller than about 1/200 of the square may be missed.
     Lines include their ends: precision has no limit in the origin, yet its lines start there.
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201.
 
     Examples
     --------
@@ -188,13 +181,14 @@ class IsoSurface(Drawn):
         return f"<IsoSurface of {self.metric.name} = {self.value:g}: {len(self.triangles)} triangles>"
 
 
-@documented
+@documented_by(
+    r"\{(fpr, tpr, \pi) : m(fpr, tpr, (1 - \pi)/\pi) = v\}",
+    see="isocost.metrics.isometrics", cites="Flach 2003, Figure 1",
+)  # fmt: skip
 def isosurface(
     metric: AnyMetric, value: float, *, prevalence: tuple[float, float] = (0.0, 1.0), cells: int = 24
 ) -> IsoSurface:
-    r"""Surface over (fpr, tpr, prevalence) on which a metric has one value, as a triangle mesh.
-
-    .. math:: \{(fpr, tpr, \pi) : m(fpr, tpr, (1 - \pi)/\pi) = v\}
+    """Surface over (fpr, tpr, prevalence) on which a metric has one value, as a triangle mesh.
 
     Parameters
     ----------
@@ -211,18 +205,10 @@ def isosurface(
         The mesh. Vertices lie on the surface up to rounding, or on its rim where the metric jumps, as precision does where no case
         is flagged.
 
-    See Also
-    --------
-    isocost.metrics.isometrics
-
     Notes
     -----
     Marching tetrahedra, each vertex found by bisection on its edge. For accuracy m the surface is
     prevalence = (m + fpr - 1)/(tpr + fpr - 1), and the vertical line fpr = 1 - m, tpr = m.
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201, Figure 1.
 
     Examples
     --------

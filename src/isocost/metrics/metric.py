@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import completed, documented
+from isocost._front import cited, completed, documented_by
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -353,7 +353,7 @@ def _ratio_grows(coefficients: Callable[..., Any], h: Any, k: Any, p: Any, q: An
     return n1 * d0 - n0 * d1 - weight * k, n2 * d0 - n0 * d2 + weight * h, (d0 + d1 * h + d2 * k) ** -2.0
 
 
-@documented
+@documented_by(see="isocost.metrics.skew_equivalent")
 def from_function(
     function: Callable[..., Any],
     *,
@@ -371,10 +371,6 @@ def from_function(
         `function(fpr, tpr, skew_ratio)` returning one value for each point.
     name, formula, range, direction, reference
         What the metric says about itself; the name defaults to the function's.
-
-    See Also
-    --------
-    isocost.metrics.skew_equivalent
 
     Examples
     --------
@@ -404,11 +400,11 @@ def registered(
         about |= {"value": partial(_ratio, lines), "grows": partial(_ratio_grows, lines), "lines": lines}
     parts = {f"_{part}": given for part, given in about.items()}
     metric = PointMetric(
-        name, formula, (low, high), "higher", reference, defaults, _known_options=known, **parts
+        name, formula, (low, high), "higher", cited(reference), defaults, _known_options=known, **parts
     )  # fmt: skip
     signature = [Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in ("fpr", "tpr")]
     signature.append(Parameter("skew_ratio", Parameter.POSITIONAL_OR_KEYWORD, default=1.0))
-    text = f"{line}\n\n{more}\n\nParameters\n----------"
+    text = f"{line}\n\n{more}\n" + ("\nParameters\n----------" if known else "")
     for option, (default, _, about_it) in known.items():
         empty = Parameter.empty if default is None else default
         signature.append(Parameter(option, Parameter.KEYWORD_ONLY, default=empty))
@@ -418,13 +414,13 @@ def registered(
     value = round(float(metric.counted(30).value_at(0.2, 0.7, 1.0, 4.0)), 6)
     stated = {
         "Returns": f"float or numpy.ndarray\n    Higher is better, from {low:g} to {high:g}.",
-        "See Also": ", ".join(f"isocost.metrics.{other}" for other in see.split()),
-        "References": f".. [1] {reference}",
+        "see": " ".join(f"isocost.metrics.{other}" for other in see.split()),
+        "cites": reference,
         "Examples": f">>> round(ic.metrics.{name}(0.2, 0.7, 4{', cases=30' if 'cases' in known else ''}), 6)\n{value!r}",
     }
     source = lines or about["value"]
     shown = {
-        "__doc__": completed(f"{text}\n", Signature(signature), formula, **stated), "__name__": name,
+        "__doc__": completed(text, Signature(signature), formula, **stated), "__name__": name,
         "__qualname__": name, "__module__": source.__module__, "__wrapped__": source,
         "__signature__": Signature(signature),
     }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.curves import RocCurve
 from isocost.curves.roc import refuse_continuous, takes_curve
 from isocost.data import checks
@@ -35,11 +35,13 @@ Sensitivity = Literal["strong", "weak", "sensitive"]
 def effective_skew(metric: AnyMetric, fpr: float, tpr: float, *, skew_ratio: float = 1.0) -> float: ...
 @overload
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> Floats: ...
-@documented
+@documented_by(
+    r"-\frac{\partial m / \partial fpr}{\partial m / \partial tpr}",
+    see="isocost.metrics.skew_equivalent isocost.metrics.skew_sensitivity isocost.metrics.isometrics",
+    cites="Flach 2003, Table 4",
+)  # fmt: skip
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> float | Floats:
-    r"""Slope of a metric's isometric through each point: the tpr that it demands there for a little more fpr.
-
-    .. math:: -\frac{\partial m / \partial fpr}{\partial m / \partial tpr}
+    """Slope of a metric's isometric through each point: the tpr that it demands there for a little more fpr.
 
     Above 1 the metric favours the negatives at that point, below 1 the positives; 0 to inf for metrics that reward a
     higher tpr and a lower fpr.
@@ -49,20 +51,12 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     float or numpy.ndarray
         inf where the isometric is vertical, NaN where it has no direction.
 
-    See Also
-    --------
-    isocost.metrics.skew_equivalent, isocost.metrics.skew_sensitivity, isocost.metrics.isometrics
-
     Notes
     -----
     Closed forms for all metrics of `isocost.metrics`; with u = (tpr + c·fpr)/(1 + c): accuracy c, precision
     tpr/fpr, F-measure tpr/(fpr + β²/c), WRAcc 1, Gini-split, χ² and MCC (u + tpr - 2u·tpr)/(u + fpr - 2u·fpr),
     DKM-split √(tpr(1-tpr)/(fpr(1-fpr))), information gain c·(logit u - logit fpr)/(logit tpr - logit u). Functions
     are differentiated by differences.
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201, Table 4.
 
     Examples
     --------
@@ -74,11 +68,12 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     return scalar(get_metric(metric).effective_skew(fpr, tpr, skew_ratio).copy())
 
 
-@documented
+@documented_by(
+    r"s_a(fpr, tpr, c) = s_b(fpr, tpr, c) \text{ for all } fpr, tpr, c",
+    see="isocost.metrics.effective_skew isocost.metrics.agreement", cites="Flach 2003, Definition 1",
+)  # fmt: skip
 def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
-    r"""Whether two metrics have the same effective skew throughout ROC space for every skew ratio.
-
-    .. math:: s_a(fpr, tpr, c) = s_b(fpr, tpr, c) \text{ for all } fpr, tpr, c
+    """Whether two metrics have the same effective skew throughout ROC space for every skew ratio.
 
     Parameters
     ----------
@@ -90,14 +85,6 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
     bool
         Judged at points and skew ratios that fill the space evenly: False is proved by a point, True is not a proof.
 
-    See Also
-    --------
-    isocost.metrics.effective_skew, isocost.metrics.agreement
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201, Definition 1.
-
     Examples
     --------
     >>> ic.metrics.skew_equivalent("f_measure", "g_measure"), ic.metrics.skew_equivalent("accuracy", "precision")
@@ -107,11 +94,13 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
     return all(bool(np.all(turn(_slopes(a, c), _slopes(b, c)) <= SAME)) for c in SAMPLE_SKEWS)
 
 
-@documented
+@documented_by(
+    r"\text{strong: } \partial m / \partial c = 0, \quad \text{weak: } \partial s / \partial c = 0 \text{ for the effective skew } s",
+    see="isocost.metrics.effective_skew isocost.metrics.skew_equivalent",
+    cites="Flach 2003, Definition 2",
+)  # fmt: skip
 def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
-    r"""How a metric depends on the skew: "strong" or "weak" insensitivity, or "sensitive".
-
-    .. math:: \text{strong: } \partial m / \partial c = 0, \quad \text{weak: } \partial s / \partial c = 0 \text{ for the effective skew } s
+    """How a metric depends on the skew: "strong" or "weak" insensitivity, or "sensitive".
 
     Returns
     -------
@@ -121,14 +110,6 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
     Notes
     -----
     Judged at points and skew ratios that fill the space evenly.
-
-    See Also
-    --------
-    isocost.metrics.effective_skew, isocost.metrics.skew_equivalent
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201, Definition 2.
 
     Examples
     --------
@@ -168,13 +149,15 @@ class Agreement(NamedTuple):
     against: tuple[int, int] | None
 
 
-@documented
+@documented_by(
+    r"[a(x_i) - a(x_j)]\,[b(x_i) - b(x_j)] > 0 \text{ (concordant) or} < 0 \text{ (discordant)}",
+    see="isocost.metrics.skew_equivalent",
+    cites="Fürnkranz & Flach (2003), An analysis of rule evaluation metrics, ICML 20:202-209",
+)  # fmt: skip
 def agreement(
     metric_a: AnyMetric, metric_b: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0
 ) -> Agreement:
-    r"""Whether two metrics rank points alike (compatible), oppositely (antagonistic), or neither.
-
-    .. math:: [a(x_i) - a(x_j)]\,[b(x_i) - b(x_j)] > 0 \text{ (concordant) or} < 0 \text{ (discordant)}
+    """Whether two metrics rank points alike (compatible), oppositely (antagonistic), or neither.
 
     Parameters
     ----------
@@ -190,14 +173,6 @@ def agreement(
     Agreement
         `compatible` and `antagonistic`; the pairs that are `concordant`, `discordant`, and `tied` by just one of the metrics; `against`,
         the first two points that show why the metrics are not compatible. Values closer than 1e-12 of the largest count as ties.
-
-    See Also
-    --------
-    isocost.metrics.skew_equivalent
-
-    References
-    ----------
-    Fürnkranz & Flach (2003), An analysis of rule evaluation metrics, ICML 20:202-209.
 
     Examples
     --------
@@ -316,11 +291,12 @@ def _trade(miss_cost: float) -> str:
     return many or f"a miss costing {miss_cost:.3g} false alarms"
 
 
-@takes_curve
+@takes_curve(
+    r"\arg\max_i m(fpr_i, tpr_i, c), \quad t = \frac{s}{1 + s} \text{ for its effective skew } s",
+    see="isocost.metrics.effective_skew isocost.metrics.MetricOptimum", cites="Flach 2003",
+)  # fmt: skip
 def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None = None) -> MetricOptimum:
-    r"""Best operating point of a model by a metric, and the costs that would lead to the same choice.
-
-    .. math:: \arg\max_i m(fpr_i, tpr_i, c), \quad t = \frac{s}{1 + s} \text{ for its effective skew } s
+    """Best operating point of a model by a metric, and the costs that would lead to the same choice.
 
     Parameters
     ----------
@@ -336,14 +312,6 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     -----
     At the best point P the isometric of slope s touches the curve's hull, as the iso-cost line does at t = s/(1 + s), that
     is at cost_fn/cost_fp = skew_ratio/s. For the F-measure with value F this is (2 - F)/F at beta = 1.
-
-    See Also
-    --------
-    isocost.metrics.effective_skew, isocost.metrics.MetricOptimum
-
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201.
 
     Examples
     --------
