@@ -371,6 +371,18 @@ def test_costs_that_are_paid_in_any_case_change_prices_alone(data, at):
 
 
 @few
+@given(cases(), st.integers(1, 5), st.integers(1, 5))
+def test_costs_beside_which_the_others_are_tiny_break_no_tie(data, cost_fp, cost_fn):
+    """However much is paid in any case, rules that cost the same are told apart by the order of the table."""
+    paid, curves = 2**30, curves_of(data)
+    at = {"cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": 0, "cost_tn": 0, "prevalence": 0.4}
+    much = {name: value + paid * name.startswith("cost") for name, value in at.items()}
+    one, other = decide(curves, asked(at)), decide(curves, asked(much))
+    assert (one.model, one.threshold, one.tied) == (other.model, other.threshold, other.tied)
+    assert [(a.model, a.extra) for a in one.alternatives] == [(a.model, a.extra) for a in other.alternatives]
+
+
+@few
 @given(cases(), costs, limits, st.booleans())
 def test_every_answer_is_json_and_every_sentence_whole(data, at, given_limits, mix):
     """No slot stays open, and no word of the library is left beside the user's own."""

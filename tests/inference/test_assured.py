@@ -13,7 +13,7 @@ from isocost.datasets import load_german_credit_predictions
 from isocost.decide.decision import decide, table_of
 from isocost.decide.question import Question
 from isocost.errors import InfeasibleError, InputError
-from isocost.inference.confidence import Task, assess, assured, tell
+from isocost.inference.confidence import assured, tell
 from isocost.inference.draws import draw_cases, pack
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "certainty.json").read_text(encoding="utf-8"))
@@ -94,15 +94,16 @@ def test_what_is_redone_on_the_draws_is_the_decision_itself(question):
         decision = decide(curves, asked)
     except InfeasibleError:
         assume(condition=False)
-    task = Task.of(asked, curves)
-    stories, _ = tell(draw_cases(Cases.from_scores(y, scores, None, None, None), 5, 0), task)
+    stories, _ = tell(draw_cases(Cases.from_scores(y, scores, None, None, None), 5, 0), asked)
     here = stories[-1]
-    assert task.base + float(task.cost(here.here)) == pytest.approx(decision.expected_cost, abs=1e-12)
+    assert asked.weights[2] + float(asked.amount(*here.here)) == pytest.approx(decision.expected_cost, abs=1e-12)
     assert (here.here[0], here.here[1]) == pytest.approx((decision.fpr, decision.tpr), abs=1e-12)
     for name, story in zip(scores, stories, strict=False):
         for other in decision.alternatives:
             if other.model == name and other.rule not in ("none", "nobody", "everybody") and asked.method != "best":
-                assert task.base + float(task.cost(story.here)) == pytest.approx(other.expected_cost, abs=1e-12)
+                assert asked.weights[2] + float(asked.amount(*story.here)) == pytest.approx(
+                    other.expected_cost, abs=1e-12
+                )
 
 
 def test_a_decision_on_noise_becomes_the_trivial_rule():
@@ -149,9 +150,8 @@ def test_a_rule_that_is_sure_holds_its_limit_in_most_draws():
     assert found.threshold == 0.471805
     assert found.confidence.limits_hold["max_fpr"] == 0.9
     assert found.confidence.surer is None
-    task = Task(0.7, 1.5, 0.0, 0.3, {"max_fpr": 0.0857}, promised={"max_fpr": 0.1})
-    drawn = draw_cases(Cases.from_scores(y, {"m": scores["random_forest"]}, None, None, None), 200, 0)
-    assert 0.75 < assess(drawn, task).confidence.limits_hold["max_fpr"] < 0.9
+    modest = answer(y, {"random_forest": scores["random_forest"]}, ic.Condition(1, 5, 0.3), max_fpr=0.1, sure=0.7)
+    assert 0.7 <= modest.confidence.limits_hold["max_fpr"] < 0.9
 
 
 def test_one_chance_is_named_where_limits_are_sure():
@@ -228,14 +228,14 @@ def test_a_fixed_rule_on_other_cases_is_drawn_as_it_is():
     """The four numbers of a single threshold are those of its rates on plain resamples."""
     y, scores = np.asarray(CREDIT[0]), {"a": CREDIT[1]["random_forest"]}
     draws = draw_cases(Cases.from_scores(y, scores, None, None, None), 20, 0)
-    task = Task(0.7, 1.5, 0.0, 0.3)
-    _, (kept,) = tell(draws, task, fixed=[(0, 0.3)])
+    question = Question.of(ic.Condition(1, 5, 0.3))
+    _, (kept,) = tell(draws, question, fixed=[(0, 0.3)])
     hit = scores["a"] >= 0.3
     for b in range(20):
         times = draws.times[b].astype(float)
         fpr, tpr = (np.sum(times * hit * (y == side)) / np.sum(times * (y == side)) for side in (0, 1))
-        assert kept.priced(task)[2][b] == pytest.approx(0.7 * fpr + 1.5 * (1 - tpr))
-    assert kept.priced(task)[0] == kept.priced(task)[1]
+        assert kept.priced(question)[2][b] == pytest.approx(0.7 * fpr + 1.5 * (1 - tpr))
+    assert kept.priced(question)[0] == kept.priced(question)[1]
 
 
 def random_question(seed):

@@ -30,7 +30,7 @@ INTERNAL = {
     "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "CostGrid", "Pushed", "WorstCost",  # densities behind Conditions
     "Believed", "Even",  # quantities behind Conditions
     "Rules",  # behind Decision
-    "Certainty", "Counts", "Story", "Task",  # behind Confidence
+    "Certainty", "Counts", "Story",  # behind Confidence
     "InUse", "Likelihood", "Scored",  # behind estimates of the prevalence
     "JointHull", "Run", "Shares", "Stretch",  # behind Comparison
     "Drawn", "Hulls", "Order", "Quantity", "Ranking", "Replicates", "Sample",

@@ -200,9 +200,10 @@ def described(rules: Rules, i: int, question: Question, band: Band | None = None
     m, j = int(rules.model[i]), int(rules.other[i])
     kind, fpr, tpr = _kind(rules, i), float(rules.fpr[i]), float(rules.tpr[i])
     a, b, c = question.weights
-    cost = question.cost_of(fpr, tpr) if question.priced else None
+    reviewed = 0.0
     if band is not None and band.reviewed > 0:
-        kind, fpr, tpr, cost = "band", band.fpr, band.tpr, band.expected_cost
+        kind, fpr, tpr, reviewed = "band", band.fpr, band.tpr, band.reviewed
+    amount = float(question.amount(fpr, tpr, reviewed)) if question.priced else None
     # One NaN for all, so that choices that hold the same are equal.
     cut = math.nan if math.isnan(rules.threshold[i]) else float(rules.threshold[i])
     by_method = kind == "score" and question.method in ("fixed", "score_driven")
@@ -212,7 +213,8 @@ def described(rules: Rules, i: int, question: Question, band: Band | None = None
     found = Choice(
         model=name_of(rules, m), rule=kind, fpr=fpr, tpr=tpr, flagged=question.flagged_of(fpr, tpr), threshold=cut,
         below=-math.inf if by_method else rules.below(i), precision=question.precision_of(fpr, tpr),
-        expected_cost=cost if question.has_unit else None, normalised_cost=None if cost is None else (cost - c) / (a + b),
+        expected_cost=amount + c if amount is not None and question.has_unit else None,
+        normalised_cost=None if amount is None else amount / (a + b),
         review=band, fit=fit, words=question.words,
     )  # fmt: skip
     if j < 0:
@@ -244,7 +246,7 @@ def uncertain(rules: Rules, rows: Ints, i: int, question: Question) -> Uncertain
     regret = costs - costs.min(axis=1)[:, None]
     worst = regret.max(axis=0)
     mine = int(np.flatnonzero(rows == i)[0])
-    safest = table.first(np.arange(rows.size), [worst], scale)
+    safest = table.first(np.arange(rows.size), [worst], TIE * scale)
     at = int(np.flatnonzero(regret[:, mine] >= worst[mine] - TIE * scale)[0])
     own = {m: rows[rules.model[rows] == m] for m in range(len(rules.curves)) if (rules.model[rows] == m).any()}
     low, high = rules.kept_while(question, i)

@@ -15,7 +15,6 @@ from isocost.conditions import Condition, Conditions, Pair, TRange
 from isocost.curves import RocCurve
 from isocost.curves.roc import ContinuousRocCurve, is_path, points_at, takes_curve
 from isocost.data import checks
-from isocost.data.checks import Floats
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, Uncertain, described, name_of, rule_data, uncertain
 from isocost.decide.limits import made_sure
 from isocost.decide.question import SLACK, TIE, Options, Question
@@ -470,35 +469,24 @@ def _compared(
     table: Rules, rows: Ints, question: Question
 ) -> tuple[int, Choice, tuple[Alternative, ...], tuple[str, ...]]:
     """Return the best row, what it is, the best of each other model, the next best first, and who ties."""
-    keys, scale = _keys(table, question)
+    keys, slack = question.keys(table.fpr, table.tpr), question.slack
     owner = table.owners()[rows]
-    best = {m: table.first(rows[owner == m], keys, scale) for m in np.unique(owner).tolist()}
+    best = {m: table.first(rows[owner == m], keys, slack) for m in np.unique(owner).tolist()}
     bands: dict[int, Band] = {}
     if question.reviews is not None:
         bands = {m: best_band(table, m, question) for m in best if m >= 0}
-        scale += question.reviews.cost
         for m, band in bands.items():
-            keys[0][best[m]] = band.expected_cost
-    i = table.first(np.array(list(best.values())), keys, scale)
+            keys[0][best[m]] = question.amount(band.fpr, band.tpr, band.reviewed)
+    i = table.first(np.array(list(best.values())), keys, slack)
     mine = next(m for m, row in best.items() if row == i)
     others = [m for m in best if m != mine and m < len(table.curves)]
     others.sort(key=lambda m: (*(float(key[best[m]]) for key in keys), m))
     chosen, *rivals = (described(table, best[m], question, bands.get(m)) for m in [mine, *others])
     listed = [_alternative(table, m, mine, rival, chosen, question) for m, rival in zip(others, rivals, strict=True)]
-    tied = [name_of(table, m) for m in others if question.priced and keys[0][best[m]] <= keys[0][i] + TIE * scale]
+    tied = [name_of(table, m) for m in others if question.priced and keys[0][best[m]] <= keys[0][i] + slack]
     lacking = [(name, say("no_rule", {"model": name})) for m, name in enumerate(table.names) if m not in best]
     missing = [Alternative(model=name, rule="none", remark=remark, words=question.words) for name, remark in lacking]
     return i, chosen, (*listed, *missing), tuple(tied)
-
-
-def _keys(table: Rules, question: Question) -> tuple[list[Floats], float]:
-    """Return what is to be least, first things first, and the size of what is at stake."""
-    if question.aim == "most_caught":
-        return [-table.tpr, table.fpr], 1.0
-    cost = table.cost(question.mean)
-    if question.aim == "least_worst":
-        return [np.max([table.cost(corner) for corner in question.corners], axis=0), cost], question.scale
-    return [cost], question.scale
 
 
 def _alternative(table: Rules, m: int, mine: int, rival: Choice, chosen: Choice, question: Question) -> Alternative:
@@ -790,7 +778,7 @@ def evaluate(decision: Decision, curves: Sequence[RocCurve]) -> Evaluation:
     there = decide(curves, replace(question, current=None, sure=None))
     cost, regret = None, None
     if question.has_unit:
-        cost = question.cost_of(fpr, tpr) + (question.reviews.cost * reviewed if question.reviews else 0.0)
+        cost = question.cost_of(fpr, tpr, reviewed)
         regret = cost - float(there.expected_cost or 0.0)
         regret = 0.0 if abs(regret) <= SLACK * question.scale else regret
     return Evaluation(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from isocost.conditions import NAMES, Condition, Conditions
 from isocost.data import checks
-from isocost.data.checks import Floats
+from isocost.data.checks import Bools, Floats
 from isocost.decide.say import FORMS, WORDS
 from isocost.errors import ConditionError, InputError
 from isocost.results import Result
@@ -282,10 +282,42 @@ class Question(Result):
         a, b, c = map(float, weights(self.mean)) if self.priced else (1.0, 1.0, 0.0)
         return a, b, c
 
-    def cost_of(self, fpr: float, tpr: float) -> float:
+    def cost_of(self, fpr: float, tpr: float, reviewed: float = 0.0) -> float:
         """Return what a rule with these rates costs per case, on average."""
-        a, b, c = self.weights
-        return a * fpr + b * (1 - tpr) + c
+        return float(self.amount(fpr, tpr, reviewed)) + self.weights[2]
+
+    def amount(self, fpr: Any, tpr: Any, reviewed: Any = 0.0) -> Any:
+        """Return what rates and a share of reviews cost beyond C, which no rule changes: it would round small differences away."""
+        cost = self.weights[0] * fpr + self.weights[1] * (1 - tpr)
+        return cost if self.reviews is None else cost + self.reviews.cost * reviewed
+
+    def keys(self, fpr: Any, tpr: Any, reviewed: Any = 0.0) -> list[Any]:
+        """Return what is to be least, first things first."""
+        if self.aim == "most_caught":
+            return [-tpr, fpr]
+        cost = self.amount(fpr, tpr, reviewed)
+        if self.aim == "cheapest":
+            return [cost]
+        ends = [weights(corner) for corner in self.corners]
+        return [np.max([a * fpr + b * (1 - tpr) + c for a, b, c in ends], axis=0), cost]
+
+    @property
+    def slack(self) -> float:
+        """Up to what difference keys are the same: a share of what is at stake."""
+        review = self.reviews.cost if self.reviews else 0.0
+        return TIE * (1.0 if self.aim == "most_caught" else self.scale + review)
+
+    def margin(self, kind: str, fpr: Any, tpr: Any) -> Any:
+        """Return by how much a limit is kept at the mean prevalence: not negative where it is."""
+        ((e0, e1),) = excess({kind: self.limits[kind]}, fpr, tpr)
+        return -(e0 + e1 * (self.prevalence or 0.0))
+
+    def kept(self, fpr: Any, tpr: Any) -> Bools:
+        """Tell where every limit is kept."""
+        found = np.ones(np.shape(fpr), dtype=np.bool_)
+        for kind in self.limits:
+            found &= self.margin(kind, fpr, tpr) >= -SLACK
+        return found
 
     def flagged_of(self, fpr: float, tpr: float) -> float | None:
         """Return the share of all cases that a rule with these rates flags; None if the prevalence is unknown."""
@@ -359,6 +391,15 @@ def weights(at: Mapping[str, Any]) -> tuple[Any, Any, Any]:
 def first_least(costs: Floats, slack: Any, axis: int = -1) -> Any:
     """Return where costs are the least along an axis: the first of those that are equal up to a slack."""
     return np.argmax(costs <= costs.min(axis=axis, keepdims=True) + slack, axis=axis)
+
+
+def first_kept(keys: Sequence[Floats], kept: Bools | None, slack: float) -> Any:
+    """Return where keys are the least along the last axis among what is kept: the first of equal places."""
+    for key in keys:
+        known = key if kept is None else np.where(kept, key, np.inf)
+        best = known <= known.min(axis=-1, keepdims=True) + slack
+        kept = best if kept is None else best & kept
+    return np.argmax(np.asarray(kept), axis=-1)
 
 
 def first_of_each(costs: Floats, start: NDArray[np.intp], slack: Any) -> NDArray[np.intp]:

@@ -219,7 +219,7 @@ def review_band(
     question = Question(condition=at, prevalence=at.prevalence, reviews=look)
     rules = Rules.of([curve], question)
     band, (worth, capacity) = best_band(rules, 0, question), worth_of_reviews(rules, 0, at, look)
-    best = rules.first(np.arange(len(rules)), [rules.cost(question.mean)], question.scale)
+    best = rules.first(np.arange(len(rules)), [rules.cost(question.mean)], TIE * question.scale)
     without = replace(described(rules, best, question), model=curve.name)
     flag, review = (replace(c, model=curve.name) for c in (band.flag_from, band.review_from))
     if band.reviewed == 0:

@@ -140,11 +140,7 @@ class Rules:
 
     def kept(self, question: Question) -> Bools:
         """Tell which rules keep every limit, at the mean prevalence."""
-        p, kept = question.prevalence or 0.0, np.ones(len(self), dtype=np.bool_)
-        for own in _slices(len(self)):
-            for e0, e1 in excess(question.limits, self.fpr[own], self.tpr[own]):
-                kept[own] &= e0 + e1 * p <= SLACK
-        return kept
+        return np.concatenate([question.kept(self.fpr[own], self.tpr[own]) for own in _slices(len(self))])
 
     def path(self, m: int) -> Ints:
         """Return the rows of a model by falling threshold, from flagging nobody to flagging everybody, each of these once."""
@@ -163,8 +159,7 @@ class Rules:
 
     def mixtures(self, question: Question, groups: Sequence[Ints]) -> list[tuple[int, int, float]]:
         """Return where an edge of the hull of some rows, the best mixtures, crosses the line of a limit or of two corners of one cost."""
-        p = question.prevalence or 0.0
-        lines = [e0 + e1 * p for e0, e1 in excess(question.limits, self.fpr, self.tpr)]
+        lines = [-question.margin(kind, self.fpr, self.tpr) for kind in question.limits]
         if question.aim == "least_worst":
             costs = [self.cost(corner) for corner in question.corners]
             lines += [first - second for k, first in enumerate(costs) for second in costs[:k]]
@@ -216,10 +211,10 @@ class Rules:
         whose = np.where((one >= 0) & (two >= 0) & (one != two), len(self.curves), np.maximum(one, two))
         return np.where((self.other >= 0) & (whose < 0), len(self.curves), whose)
 
-    def first(self, rows: Ints, keys: Sequence[Floats], scale: float) -> int:
+    def first(self, rows: Ints, keys: Sequence[Floats], slack: float) -> int:
         """Return the row whose keys are the least, the first key before the second; of equal rows the first."""
         for key in keys:
-            rows = rows[key[rows] <= key[rows].min() + TIE * scale]
+            rows = rows[key[rows] <= key[rows].min() + slack]
         return int(rows[0])
 
     def kept_while(self, question: Question, i: int) -> Span:
@@ -322,7 +317,7 @@ class Rules:
         own = rows[self.model[rows] == self.model[i]]
         if not own.size or cost[own].min() > cost[rows].min() + TIE:
             return None
-        return self.first(own, [cost], 1.0)
+        return self.first(own, [cost], TIE)
 
 
 def smooth_cut(curve: RocCurve, question: Question) -> float:

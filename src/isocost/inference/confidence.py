@@ -54,8 +54,8 @@ from isocost.decide.decision import (
     decide,
     with_confidence,
 )
-from isocost.decide.limits import COUNTED, made_sure, needed, share_allowed
-from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
+from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
+from isocost.decide.question import SLACK, Question, first_kept, weights
 from isocost.decide.review import cheapest_pair
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.inference.draws import Draws, draw_cases, draw_joint, draw_rows, in_time, seed_of
@@ -63,10 +63,10 @@ from isocost.inference.independence import Caution, cautions
 from isocost.inference.resample import Counts
 
 Whole = NDArray[Any]
-# F, K and R, along the first axis.
-Rates = Floats | tuple[Any, Any, Any]
 Pair = tuple[float, float]
 Saving = tuple[float | None, Pair | None, bool]
+# Of each model its smooth risk curve, fitted to all cases, for the method "smooth": every resample is fitted anew, from there on.
+Fits = Sequence[Any]
 # Here, on cases left out, and on every resample with its own and others' rules.
 Four = tuple[float, float, Floats, Floats]
 
@@ -93,100 +93,10 @@ _MOST_LABELS, _MOVED, _SPARE, _STEPS = 40.0, 0.51, 1.3, 400
 _BATCH = 2**20
 
 
-@dataclass(frozen=True)
-class Task:
-    """What is chosen, and what it costs per case: w0·fpr + w1·(1 - tpr) + base.
-
-    `cut` is the threshold that a method sets; for "rate_driven" 1 less the share to flag. `corners` are (w0, w1, base) for the aim
-    "least_worst", and `highest` is what the more expensive error costs. `promised` are the limits that are to hold on new cases, where
-    `limits` are tighter so as to be `sure`. `smoothed` holds a fit of each model for the method "smooth": every resample is fitted anew,
-    from the fit to all cases on, with the penalty, steps and ranks found there.
-    """
-
-    w0: float
-    w1: float
-    base: float = 0.0
-    prevalence: float | None = None
-    limits: Mapping[str, float] = field(default_factory=dict)
-    aim: str = "cheapest"
-    method: str = "best"
-    cut: float | None = None
-    corners: tuple[tuple[float, float, float], ...] = ()
-    randomised: bool = False
-    review: Reviews | None = None
-    highest: float = 1.0
-    promised: Mapping[str, float] | None = None
-    sure: float = 0.0
-    smoothed: tuple[Any, ...] = ()
-
-    @classmethod
-    def of(cls, question: Question, curves: Sequence[RocCurve]) -> Task:
-        """Return what a question asks of curves."""
-        mean, limits = question.mean, dict(made_sure(question, curves).limits)
-        return cls(
-            *question.weights, question.prevalence, limits, question.aim, question.method, question.cut,
-            tuple(weights(corner) for corner in question.corners) if question.aim == "least_worst" else (),
-            question.randomised, question.reviews,
-            max(mean["cost_fp"], mean["cost_fn"]) if question.has_unit else 1.0, dict(question.limits), question.sure or 0.0,
-            tuple(curve._smoothed[0] for curve in curves) if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all that ask
-        )  # fmt: skip
-
-    def cost(self, rates: Rates) -> Floats:
-        """Return what rates (F, K, R) cost, without the base."""
-        cost = self.w0 * rates[0] + self.w1 * (1 - rates[1])
-        return np.asarray(cost if self.review is None else cost + self.review.cost * rates[2])
-
-    def margin(self, kind: str, rates: Rates, value: float | None = None) -> Floats:
-        """Return by how much a limit is kept, or another value of it: linear in the rates, not negative where it is."""
-        v, p, (f, k, _) = self.limits[kind] if value is None else value, self.prevalence or 0.0, rates
-        forms = {
-            "max_fpr": lambda: v - f,
-            "min_tpr": lambda: k - v,
-            "max_flagged": lambda: v - (1 - p) * f - p * k,
-            "min_precision": lambda: p * k * (1 - v) - (1 - p) * f * v,
-        }
-        return np.asarray(forms[kind]())
-
-    def kept(self, rates: Rates) -> Bools:
-        """Tell where every limit is kept."""
-        found = np.ones(np.shape(rates[0]), dtype=np.bool_)
-        for kind in self.limits:
-            found &= self.margin(kind, rates) >= -SLACK
-        return found
-
-    def keys(self, rates: Rates) -> list[Floats]:
-        """Return what is to be least, first things first."""
-        if self.aim == "most_caught":
-            return [-rates[1], rates[0]]
-        if self.aim == "least_worst":
-            worst = [a * rates[0] + b * (1 - rates[1]) + c for a, b, c in self.corners]
-            return [np.max(worst, axis=0), self.cost(rates)]
-        return [self.cost(rates)]
-
-    @property
-    def scale(self) -> float:
-        """What is at stake."""
-        return 1.0 if self.aim == "most_caught" else self.w0 + self.w1 + (self.review.cost if self.review else 0.0)
-
-    @property
-    def mixes(self) -> bool:
-        """Whether a random mixture of two rules can be better than one."""
-        free = self.method == "best" and self.review is None
-        return self.randomised and free and (bool(self.limits) or self.aim == "least_worst")
-
-    def first(self, rates: Rates, kept: Bools | None) -> tuple[Whole, Bools]:
-        """Return the best along the last axis, the first of equal ones, and whether there is any; all are kept if None."""
-        any_kept = np.ones(len(np.asarray(rates[0])), dtype=np.bool_) if kept is None else kept.any(axis=-1)
-        for key in self.keys(rates):
-            known = key if kept is None else np.where(kept, key, np.inf)
-            best = known <= known.min(axis=-1, keepdims=True) + TIE * self.scale
-            kept = best if kept is None else best & kept
-        return np.argmax(np.asarray(kept), axis=-1), np.asarray(any_kept)
-
-
 # The rules that a procedure chooses, a column for each resample: model, cut, the model and cut of a second cut, and its shares f and k.
 Picks = Floats
-_Option = tuple[Picks, Rates, Bools]
+# The picks, their rates F, K and R, and whether there is any.
+_Option = tuple[Picks, Floats, Bools]
 
 
 def _single(model: int, cut: Any) -> Picks:
@@ -216,55 +126,56 @@ def _rates(tables: Sequence[Counts], picks: Picks, prevalence: float | None) -> 
     return _rates_of(_sums(dict(enumerate(tables)), picks), *tables[0].totals, prevalence)
 
 
-def choose(tables: Sequence[Counts], task: Task) -> list[Picks]:
+def choose(tables: Sequence[Counts], question: Question, fits: Fits = ()) -> list[Picks]:
     """Return what is chosen on each resample: the best rule of every model, then the whole choice."""
+    # Whether a random mixture of two rules can be better than one.
+    mixes = question.randomised and (bool(question.limits) or question.aim == "least_worst")
     found: list[_Option] = []
     for k, table in enumerate(tables):
-        picks, kept = _of_model(k, table, task)
-        own = picks, _rates(tables, picks, task.prevalence), kept
-        found.append(_better(task, [own, _mixtures([k], tables, task)]) if task.mixes else own)
+        picks, kept = _of_model(k, table, question, fits[k] if fits else None)
+        own = picks, _rates(tables, picks, question.prevalence), kept
+        found.append(_better(question, [own, _mixtures([k], tables, question)]) if mixes else own)
     whole: list[_Option] = []
     for rate, cut in ((0.0, 0), (1.0, tables[0].order.thresholds.size)):
         trivial = _constant(rate, cut, len(tables[0]))
-        whole.append((np.repeat(trivial.rule, len(tables[0]), axis=1), trivial.own, task.kept(trivial.own)))
-    whole += found + ([_mixtures(range(len(tables)), tables, task)] if task.mixes else [])
-    return [*(picks for picks, _, _ in found), _better(task, whole)[0]]
+        whole.append((np.repeat(trivial.rule, len(tables[0]), axis=1), trivial.own, question.kept(*trivial.own[:2])))
+    whole += found + ([_mixtures(range(len(tables)), tables, question)] if mixes else [])
+    return [*(picks for picks, _, _ in found), _better(question, whole)[0]]
 
 
-def _better(task: Task, options: Sequence[_Option]) -> _Option:
+def _better(question: Question, options: Sequence[_Option]) -> _Option:
     """Return the best of several rules on each resample, the first of equal ones; flag nobody if none keeps the limits."""
     picks, rates, kept = (np.stack([option[i] for option in options], axis=-1) for i in range(3))
-    which, any_kept = task.first(rates, kept)
+    which, some = first_kept(question.keys(*rates), kept, question.slack), np.asarray(kept.any(axis=-1))
     picks, rates = (np.take_along_axis(v, which[None, :, None], axis=-1)[..., 0] for v in (picks, rates))
-    return np.where(any_kept, picks, 0.0), np.where(any_kept, rates, 0.0), any_kept
+    return np.where(some, picks, 0.0), np.where(some, rates, 0.0), some
 
 
-def _of_model(k: int, table: Counts, task: Task) -> tuple[Picks, Bools]:
+def _of_model(k: int, table: Counts, question: Question, fit: Any) -> tuple[Picks, Bools]:
     """Return the best rule of one model on each resample, and whether it keeps the limits; flag nobody if none does."""
-    order, resamples = table.order, len(table)
-    if task.review is not None:
-        look = task.review
+    order, resamples, every = table.order, len(table), np.ones(len(table), dtype=np.bool_)
+    if (look := question.reviews) is not None:
         paths = zip(*table.rates(np.arange(order.thresholds.size + 1)), strict=True)
-        pairs = np.array(
-            [cheapest_pair(x, y, float(task.prevalence or 0.0), (task.w0, task.w1), look) for x, y in paths]
-        )
+        share, prices = float(question.prevalence or 0.0), question.weights[:2]
+        pairs = np.array([cheapest_pair(x, y, share, prices, look) for x, y in paths])
         picks = _single(k, pairs[:, 0])
         picks[3:] = pairs[:, 1], np.full(resamples, look.fpr), np.full(resamples, look.tpr)
-        return picks, np.ones(resamples, dtype=np.bool_)
-    if task.method == "best" or (task.method == "smooth" and task.smoothed[k].weights is None and not task.limits):
-        rates = *table.rates(order.cuts), 0.0
-        which, kept = task.first(rates, task.kept(rates) if task.limits else None)
-        return _single(k, order.cuts[which]), kept
-    if task.method == "rate_driven":
-        picks = _quota(k, table, task)
-    elif task.method == "smooth":
-        picks = _single(k, _smooth_cuts(table, task, task.smoothed[k]))
+        return picks, every
+    if question.method == "best" or (fit is not None and fit.weights is None and not question.limits):
+        rates = table.rates(order.cuts)
+        kept = question.kept(*rates) if question.limits else None
+        which = first_kept(question.keys(*rates), kept, question.slack)
+        return _single(k, order.cuts[which]), every if kept is None else np.asarray(kept.any(axis=-1))
+    if question.method == "rate_driven":
+        picks = _quota(k, table, question)
+    elif question.method == "smooth":
+        picks = _single(k, _smooth_cuts(table, question, fit))
     else:
-        picks = _single(k, np.full(resamples, cut_at(order.thresholds, float(task.cut or 0.0))))
-    return picks, task.kept(_rates_of(_sums({k: table}, picks), *table.totals, task.prevalence))
+        picks = _single(k, np.full(resamples, cut_at(order.thresholds, float(question.cut or 0.0))))
+    return picks, question.kept(*_rates_of(_sums({k: table}, picks), *table.totals, question.prevalence)[:2])
 
 
-def _smooth_cuts(table: Counts, task: Task, fit: Any) -> Whole:
+def _smooth_cuts(table: Counts, question: Question, fit: Any) -> Whole:
     """Return the cut of the least modelled cost on each resample; where steps are taken, of the least cost."""
     from isocost.curves.smooth import modelled
 
@@ -274,7 +185,7 @@ def _smooth_cuts(table: Counts, task: Task, fit: Any) -> Whole:
         negative, positive = (np.diff(flagged.astype(np.float64), axis=1) for flagged in table.flagged(every))
         n = negative + positive
         fpr, tpr = modelled(n, fit.risks(table.order.thresholds, n, positive))
-    return replace(task, limits={}).first((fpr, tpr, 0.0), None)[0]
+    return np.asarray(first_kept(question.keys(fpr, tpr), None, question.slack))
 
 
 def cut_at(thresholds: Floats, score: float) -> int:
@@ -282,9 +193,9 @@ def cut_at(thresholds: Floats, score: float) -> int:
     return int(np.count_nonzero(thresholds >= score))
 
 
-def _quota(k: int, table: Counts, task: Task) -> Picks:
+def _quota(k: int, table: Counts, question: Question) -> Picks:
     """Return the two cuts between which a share of the cases is flagged."""
-    p, quota = float(task.prevalence or 0.0), 1 - float(task.cut or 0.0)
+    p, quota = float(question.prevalence or 0.0), 1 - float(question.cut or 0.0)
     fpr, tpr = table.rates(np.arange(table.order.thresholds.size + 1))
     flagged = p * tpr + (1 - p) * fpr
     cut = np.count_nonzero(flagged <= quota + SLACK, axis=1) - 1
@@ -298,7 +209,7 @@ def _quota(k: int, table: Counts, task: Task) -> Picks:
     return picks
 
 
-def _mixtures(models: Sequence[int], tables: Sequence[Counts], task: Task) -> _Option:
+def _mixtures(models: Sequence[int], tables: Sequence[Counts], question: Question) -> _Option:
     """Return the best random mixture of two rules of some models on each resample, and whether there is one.
 
     It lies where an edge of the hull of all their rules crosses the line of a limit, or of two corners of equal cost.
@@ -315,23 +226,27 @@ def _mixtures(models: Sequence[int], tables: Sequence[Counts], task: Task) -> _O
         # From flagging nobody up to the first vertex, which may catch some without a false alarm.
         vertex = np.append(0, vertex) if y[vertex[0]] > 0 else vertex
         u, v = x[vertex], y[vertex]
-        crossed = [(i, line[i] / (line[i] - line[i + 1])) for line in _turning(task, u, v) for i in _crossings(line)]
+        crossed = [
+            (i, line[i] / (line[i] - line[i + 1])) for line in _turning(question, u, v) for i in _crossings(line)
+        ]
         if not crossed:
             continue
         i, share = map(np.array, zip(*crossed, strict=True))
         mixed = np.stack([u[i] + share * (u[i + 1] - u[i]), v[i] + share * (v[i + 1] - v[i]), 0 * share])
-        (w,), (found[b],) = task.first(mixed[:, None], task.kept(mixed)[None])
+        kept = question.kept(*mixed[:2])
+        found[b] = kept.any()
         if found[b]:
+            w = first_kept(question.keys(*mixed), kept, question.slack)
             one, two = vertex[i[w]], vertex[i[w] + 1]
             best[:, b], picks[:, b] = mixed[:, w], (model[one], cut[one], model[two], cut[two], share[w], share[w])
     return picks, best, found
 
 
-def _turning(task: Task, u: Floats, v: Floats) -> list[Floats]:
+def _turning(question: Question, u: Floats, v: Floats) -> list[Floats]:
     """Return what is 0 at each limit, and for the least worst cost where two corners cost the same."""
-    corners = task.corners if task.aim == "least_worst" else ()
-    costs = [w0 * u + w1 * (1 - v) + base for w0, w1, base in corners]
-    limits = [-task.margin(kind, (u, v, 0.0)) for kind in task.limits]
+    corners = question.corners if question.aim == "least_worst" else ()
+    costs = [w0 * u + w1 * (1 - v) + base for w0, w1, base in map(weights, corners)]
+    limits = [-question.margin(kind, u, v) for kind in question.limits]
     return limits + [one - two for i, one in enumerate(costs) for two in costs[:i]]
 
 
@@ -351,25 +266,31 @@ class Story:
     # What thresholds inside blocks save, which no resample varies.
     inside: float = 0.0
 
-    def priced(self, task: Task) -> Four:
+    def priced(self, question: Question) -> Four:
         """Return the same four of its cost, without the base."""
-        return float(task.cost(self.here)), float(task.cost(self.out)), task.cost(self.own), task.cost(self.cross)
+        here, out, own, cross = (question.amount(*rates) for rates in (self.here, self.out, self.own, self.cross))
+        return float(here), float(out), own, cross
 
-    def kept(self, task: Task, kind: str) -> Four:
-        """Return the same four of the margin to a limit that is to hold."""
-        value = None if task.promised is None else task.promised[kind]
-        here, out, own, cross = (task.margin(kind, r, value) for r in (self.here, self.out, self.own, self.cross))
+    def kept(self, question: Question, kind: str) -> Four:
+        """Return the same four of the margin to a limit."""
+        four = (self.here, self.out, self.own, self.cross)
+        here, out, own, cross = (question.margin(kind, *rates[:2]) for rates in four)
         return float(here), float(out), own, cross
 
 
 def tell(
-    draws: Draws, task: Task, *, exact: Sequence[Counts] = (), fixed: Sequence[tuple[int, float]] = ()
+    draws: Draws,
+    question: Question,
+    *,
+    exact: Sequence[Counts] = (),
+    fixed: Sequence[tuple[int, float]] = (),
+    fits: Fits = (),
 ) -> tuple[list[Story], list[Story]]:
     """Return the stories of every model's best rule and of the whole choice, and those of fixed rules: model and threshold.
 
     `exact` are the curves where blocks hold several scores.
     """
-    resamples, models, p = len(draws), range(len(draws.names)), task.prevalence
+    resamples, models, p = len(draws), range(len(draws.names)), question.prevalence
     size = max(JUDGES, _BATCH // draws.positive.size)
     parts: list[list[Picks]] = [[] for _ in range(len(models) + 1)]
     own = np.empty((len(parts), 3, resamples))
@@ -387,7 +308,7 @@ def tell(
         rows = np.arange(first, min(first + size, resamples))
         inside, outside = draws.inside(rows), draws.outside(rows)
         left += [float(np.sum(total)) for total in outside[0].totals]
-        for i, picks in enumerate(choose(inside, task)):
+        for i, picks in enumerate(choose(inside, question, fits)):
             parts[i].append(picks)
             own[i][:, rows] = _rates(inside, picks, p)
             flagged[i] += _sums(dict(enumerate(outside)), picks).sum(axis=1)
@@ -402,10 +323,12 @@ def tell(
     at_ends = _on_data(draws)
     whole = _on_data(draws, exact) if draws.blocked else at_ends
     stories = []
-    for i, (picks, coarse) in enumerate(zip(choose(whole, task), choose(at_ends, task), strict=True)):
+    both = (choose(tables, question, fits) for tables in (whole, at_ends))
+    for i, (picks, coarse) in enumerate(zip(*both, strict=True)):
         here, ended = _rates(whole, picks, p)[:, 0], _rates(at_ends, coarse, p)[:, 0]
         out = here + (_rates_of(flagged[i], left[0], left[1], p) - ended)
-        stories.append(Story(here, out, own[i], cross[i], picks, float(task.cost(ended) - task.cost(here))))
+        saved = float(question.amount(*ended) - question.amount(*here))
+        stories.append(Story(here, out, own[i], cross[i], picks, saved))
     held = []
     for i, (k, score) in enumerate(fixed):
         rule = _single(k, cut_at(whole[k].order.thresholds, score))
@@ -467,19 +390,21 @@ class Certainty:
 
 def assess(
     draws: Draws,
-    task: Task,
+    question: Question,
     *,
     level: float = 0.9,
     exact: Sequence[Counts] = (),
-    current: tuple[str, float] | None = None,
-    good_enough: float | None = None,
-    costs_given: bool = True,
+    fits: Fits = (),
     cautions: Sequence[Caution] = (),
 ) -> Certainty:
-    """Return how sure the choice of `task` is from draws of the cases."""
-    names = draws.names
+    """Return how sure the answer to a question is from draws of the cases."""
+    names, current, (w0, w1, base) = draws.names, question.current, question.weights
     fixed = [(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
-    stories, held = tell(draws, task, exact=exact, fixed=fixed)
+    asked = question
+    if question.sure is not None:
+        limits = tightened(question.limits, question.sure, *draws.sizes, len(names))
+        asked = replace(question, limits=limits, sure=None)
+    stories, held = tell(draws, asked, exact=exact, fixed=fixed, fits=fits)
     whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
     tables = _on_data(draws, exact)
     last = tables[0].order.thresholds.size
@@ -489,33 +414,33 @@ def assess(
     k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
     single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
     model = single.get(cut, names[k])
-    hold = {kind: _chance(whole.kept(task, kind), task.sure) for kind in task.limits}
+    hold = {kind: _chance(whole.kept(question, kind), question.sure or 0.0) for kind in question.limits}
     facts = _ungraded(len(draws), level, draws.seed, draws.sizes, limits_hold=hold, cautions=tuple(cautions))
-    if task.aim == "most_caught":
+    if question.aim == "most_caught":
         return Certainty(facts, model)
-    estimate, interval = _priced(task, whole, draws.sizes, level)
-    pays, mine, best = bool(estimate < min(task.w0, task.w1)), whole, None
-    if not pays and not task.limits and task.aim == "cheapest":
-        model = NOBODY if task.w1 <= task.w0 + TIE * task.scale else EVERYBODY
-        mine, best = trivial[model], {"model": names[k], "price": task.base + estimate, "interval": interval}
-        estimate = float(task.cost(mine.here))
-        interval = task.base + estimate, task.base + estimate
-    found = Certainty(replace(facts, price=task.base + estimate, interval=interval), model)
-    if not costs_given:
+    estimate, interval = _priced(question, whole, draws.sizes, level)
+    pays, mine, best = bool(estimate < min(w0, w1)), whole, None
+    if not pays and not question.limits and question.aim == "cheapest":
+        model = NOBODY if w1 <= w0 + question.slack else EVERYBODY
+        mine, best = trivial[model], {"model": names[k], "price": base + estimate, "interval": interval}
+        estimate = float(question.amount(*mine.here))
+        interval = base + estimate, base + estimate
+    found = Certainty(replace(facts, price=base + estimate, interval=interval), model)
+    if not question.costs_given:
         return found
-    enough = CLEAR * estimate if good_enough is None else good_enough
+    enough = CLEAR * estimate if question.good_enough is None else question.good_enough
     coarse = max(story.inside for story in stories)
-    found = _Beside(draws, tables, task, level, mine).judged(found, rivals, trivial, held, enough, coarse)
+    found = _Beside(draws, tables, asked, level, mine).judged(found, rivals, trivial, held, enough, coarse)
     graded = found.confidence.grade is not None
     return replace(found, confidence=replace(found.confidence, pays=pays, best_model=best)) if graded else found
 
 
-def _priced(task: Task, whole: Story, sizes: tuple[int, int], level: float) -> tuple[float, Pair]:
+def _priced(question: Question, whole: Story, sizes: tuple[int, int], level: float) -> tuple[float, Pair]:
     """Return what a choice is expected to cost, without the base, and its interval."""
-    estimate, low, high, _ = ends(*whole.priced(task), level)
+    (w0, w1, base), (estimate, low, high, _) = question.weights, ends(*whole.priced(question), level)
     if tuple(whole.here) == (0.0, 1.0, 0.0):  # no error here: the rule of three
-        high = max(high, 3 * max(task.w0 / sizes[1], task.w1 / sizes[0]))
-    return estimate, (task.base + max(low, 0.0), task.base + high)
+        high = max(high, 3 * max(w0 / sizes[1], w1 / sizes[0]))
+    return estimate, (base + max(low, 0.0), base + high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -524,7 +449,7 @@ class _Beside:
 
     draws: Draws
     tables: Sequence[Counts]
-    task: Task
+    question: Question
     level: float
     mine: Story
 
@@ -536,7 +461,7 @@ class _Beside:
         sure, model = found.confidence, found.model
         # Flagging nobody stands in for a model of which no rule keeps the limits.
         everyone = {**rivals, **trivial}
-        others = {n: story for n, story in everyone.items() if n != model and bool(self.task.kept(story.here))}
+        others = {n: story for n, story in everyone.items() if n != model and bool(self.question.kept(*story.here[:2]))}
         gaps = {name: self.gap(story, alike={model, name} <= rivals.keys()) for name, story in others.items()}
         extras = {name: (max(gap, 0.0), less, max(more, 0.0)) for name, (gap, less, more) in gaps.items()}
         loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
@@ -554,9 +479,10 @@ class _Beside:
     def gap(self, other: Story, *, alike: bool = False) -> tuple[float, float, float]:
         """Return what another rule costs more, with its interval; of models, flagging the same cases here costs the same (`alike`)."""
         if alike and self.same(other):
-            reach = 3 / self.draws.cases * self.task.highest
+            highest = max(self.question.mean.get(name, 1.0) for name in ("cost_fp", "cost_fn"))
+            reach = 3 / self.draws.cases * highest
             return 0.0, -reach, reach
-        return ends(*minus(other.priced(self.task), self.mine.priced(self.task)), self.level)[:3]
+        return ends(*minus(other.priced(self.question), self.mine.priced(self.question)), self.level)[:3]
 
     def saving(self, current: Story) -> Saving:
         """Return what changing from a rule saves."""
@@ -651,17 +577,16 @@ def assured(
     if rows is None:
         sizes = int(curves[0].positives or 0), int(curves[0].negatives or 0)
         return with_confidence(decision, _ungraded(0, level, None, sizes, withheld="no_cases"))
-    task = Task.of(question, curves)
     given: dict[str, Any] = {
-        "level": level, "exact": [Counts.of_curve(curve) for curve in curves], "current": question.current,
-        "good_enough": question.good_enough, "costs_given": question.costs_given,
+        "level": level, "exact": [Counts.of_curve(curve) for curve in curves],
+        "fits": [curve._smoothed[0] for curve in curves] if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all
         "cautions": cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent),
     }  # fmt: skip
     if draws is None:
         near = near_thresholds(decision)
-        found = drawn_and_assessed(rows, task, n_resamples=n_resamples, rng=rng, near=near, **given)
+        found = drawn_and_assessed(rows, question, n_resamples=n_resamples, rng=rng, near=near, **given)
     else:
-        found = assess(draws, task, **given)
+        found = assess(draws, question, **given)
     sure = replace(found.confidence, surer=_surer(found.confidence, curves, rows, question))
     return with_confidence(decision, sure, model=found.model or None, extras=found.extras, saving=found.saving)
 
@@ -699,7 +624,7 @@ def _surer(found: Confidence, curves: Sequence[RocCurve], rows: Rows, question: 
 
 def drawn_and_assessed(
     rows: Rows,
-    task: Task,
+    question: Question,
     *,
     n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
@@ -707,7 +632,7 @@ def drawn_and_assessed(
     near: Mapping[str, Sequence[float]] | None = None,
     **given: Any,
 ) -> Certainty:
-    """Draw the cases and return how sure the choice of `task` is; `near` as in `draw_cases`, the rest as in `assess`."""
+    """Draw the cases and return how sure the answer to a question is; `near` as in `draw_cases`, the rest as in `assess`."""
     seed = seed_of(rng)
     planned = in_time(rows) if n_resamples is None else (checks.resamples(n_resamples, low=0),)
     if not any(planned) or min(rows.sizes) < TOO_FEW:
@@ -717,18 +642,19 @@ def drawn_and_assessed(
         return Certainty(_ungraded(planned[0] if planned else 0, level, seed, rows.sizes, **known), "")
     for many in planned:
         draws = draw_cases(rows, max(many, JUDGES + 1), seed, curves=exact, near=near)
-        found = assess(draws, task, exact=exact, **given)
-        if not _worth_more(found, task):
+        found = assess(draws, question, exact=exact, **given)
+        if not _worth_more(found, question):
             break
     return found
 
 
-def _worth_more(found: Certainty, task: Task) -> bool:
+def _worth_more(found: Certainty, question: Question) -> bool:
     """Tell whether more draws matter: labels are asked for, or the bound on the loss or the price lies near a border between answers."""
     sure = found.confidence
     if sure.good_enough is None or sure.price is None:
         return False
-    price, trivial = (sure.best_model or {"price": sure.price})["price"] - task.base, min(task.w0, task.w1)
+    w0, w1, base = question.weights
+    price, trivial = (sure.best_model or {"price": sure.price})["price"] - base, min(w0, w1)
     near = [abs(price - trivial) <= NEAR_PRICE * trivial]
     near += [abs(chance - SURE) <= NEAR_CHANCE for chance in sure.limits_hold.values()]
     near += [-low > sure.good_enough - NEAR_END * (high - low) for _, low, high in found.extras.values()]

@@ -28,14 +28,14 @@ function described(table, i, q, band = null) {
       ? 'nobody'
       : 'score';
   let [fpr, tpr] = [table.fpr[i], table.tpr[i]];
-  let cost = q.priced ? a * fpr + b * (1 - tpr) + c : null;
   const review = band && endsOf(table, band, q);
-  if (review && review.reviewed > 0) [kind, fpr, tpr, cost] = ['band', band.fpr, band.tpr, band.expected_cost];
+  if (review && review.reviewed > 0) [kind, fpr, tpr] = ['band', band.fpr, band.tpr];
+  const amount = q.priced ? amountOf(q, fpr, tpr, kind === 'band' ? band.reviewed : 0) : null;
   const byMethod = kind === 'score' && ['fixed', 'score_driven'].includes(q.method);
   const flagged = p === null ? null : p * tpr + (1 - p) * fpr;
   const second = j >= 0 ? table.model[j] : m;
   const owner = m < 0 && second >= 0 ? second : m;
-  const expected_cost = q.has_unit ? cost : null;
+  const expected_cost = q.has_unit ? amount + c : null;
   return {
     model: nameOf(table, owner),
     rule: kind,
@@ -46,7 +46,7 @@ function described(table, i, q, band = null) {
     flagged,
     precision: flagged ? (p * tpr) / flagged : null,
     expected_cost,
-    normalised_cost: cost === null ? null : (cost - c) / (a + b),
+    normalised_cost: amount === null ? null : amount / (a + b),
     per_1000: expected_cost === null ? null : 1000 * expected_cost,
     one: j >= 0 ? described(table, table.mixedFrom(i), q) : null,
     other: j >= 0 ? described(table, j, q) : null,
@@ -61,28 +61,34 @@ function endsOf(table, { flag_row, review_row, ...rest }, q) {
   return { ...rest, flag_from: described(table, flag_row, q), review_from: described(table, review_row, q) };
 }
 
+/** What rates and reviews cost beyond what no rule changes. */
+function amountOf({ weights: [a, b], reviews }, fpr, tpr, reviewed) {
+  const cost = a * fpr + b * (1 - tpr);
+  return reviews ? cost + reviews.cost * reviewed : cost;
+}
+
 /** What is to be least, first things first, and the size of what is at stake. */
 function keysOf(table, q) {
   if (q.aim === 'most_caught') return [[columnOf(table.size, (i) => -table.tpr[i]), table.fpr], 1];
-  const cost = table.cost(q.mean);
-  if (q.aim !== 'least_worst') return [[cost], q.scale];
+  const scale = q.scale + (q.reviews ? q.reviews.cost : 0);
+  const cost = columnOf(table.size, (i) => amountOf(q, table.fpr[i], table.tpr[i], 0));
+  if (q.aim !== 'least_worst') return [[cost], scale];
   const worst = new Float64Array(table.size).fill(-Infinity);
   for (const at of q.corners) {
     const paid = table.cost(at);
     for (let i = 0; i < table.size; i++) worst[i] = Math.max(worst[i], paid[i]);
   }
-  return [[worst, cost], q.scale];
+  return [[worst, cost], scale];
 }
 
 /** The best row, what it is, the best of each other model, the next best first, and who ties. */
 function compared(data, table, rows, q) {
-  const [keys, alone] = keysOf(table, q);
+  const [keys, scale] = keysOf(table, q);
   const held = grouped(rows, table.owners());
   const owners = [...held.keys()].sort((x, y) => x - y);
-  const best = new Map(owners.map((m) => [m, first(held.get(m), keys, alone)]));
+  const best = new Map(owners.map((m) => [m, first(held.get(m), keys, scale)]));
   const bands = new Map(q.reviews ? owners.filter((m) => m >= 0).map((m) => [m, reviewBand(table, m, q)]) : []);
-  const scale = alone + (q.reviews ? q.reviews.cost : 0);
-  for (const [m, band] of bands) keys[0][best.get(m)] = band.expected_cost;
+  for (const [m, { fpr, tpr, reviewed }] of bands) keys[0][best.get(m)] = amountOf(q, fpr, tpr, reviewed);
   const i = first([...best.values()], keys, scale);
   const mine = owners.find((m) => best.get(m) === i);
   const order = (m, n) => keys.reduce((found, key) => found || key[best.get(m)] - key[best.get(n)], 0) || m - n;
