@@ -145,7 +145,8 @@ def choose(tables: Sequence[Counts], question: Question, fits: Fits = ()) -> lis
 
 def _better(question: Question, options: Sequence[_Option]) -> _Option:
     """Return the best of several rules on each resample, the first of equal ones; flag nobody if none keeps the limits."""
-    picks, rates, kept = (np.stack([option[i] for option in options], axis=-1) for i in range(3))
+    picks, rates = (np.stack([option[i] for option in options], axis=-1) for i in range(2))
+    kept = np.stack([kept for _, _, kept in options], axis=-1)
     which, some = first_kept(question.keys(*rates), kept, question.slack), np.asarray(kept.any(axis=-1))
     picks, rates = (np.take_along_axis(v, which[None, :, None], axis=-1)[..., 0] for v in (picks, rates))
     return np.where(some, picks, 0.0), np.where(some, rates, 0.0), some
