@@ -24,8 +24,21 @@ def models(kind):
     return ["--score", "random_forest", "--score", "naive_bayes"] if kind == "difference" else []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("costs", [[], ["--cost-fn", "5"], ["--cost-fn", "5:20"]], ids=["no costs", "costs", "range"])
+# Kinds that costs do not change.
+ALIKE = (
+    "difference", "resamples", "net-benefit", "pr", "pr-gain", "gain", "lift", "det", "calibration", "kendall", "decomposition",
+)  # fmt: skip
+COSTS = {"no costs": [], "costs": ["--cost-fn", "5"], "range": ["--cost-fn", "5:20"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "costs"),
+    [
+        pytest.param(kind, costs, id=f"{kind}-{name}", marks=[pytest.mark.long] * (kind in ALIKE and bool(costs)))
+        for kind in KINDS
+        for name, costs in COSTS.items()
+    ],
+)
 def test_every_kind_is_drawn_with_and_without_costs(kind, costs, isocost, credit_file, tmp_path):
     """An SVG appears, and nothing else."""
     ran = isocost("plot", kind, credit_file, "--label", "bad", *models(kind), *costs, "-o", "f.svg")
@@ -196,7 +209,7 @@ def test_rules_say_which_is_cheapest(isocost, credit, credit_file):
     assert str(ic.curves.rule_regions(curve, resampled=drawn)) in isocost(*call, "--resamples", "50").err
 
 
-@pytest.mark.parametrize("costs", [[], ["--cost-fn", "5"], ["--cost-fn", "5:20"]], ids=["no costs", "costs", "range"])
+@pytest.mark.parametrize("costs", COSTS.values(), ids=COSTS)
 def test_a_model_keeps_its_look_in_all_figures(costs, isocost, tmp_path, monkeypatch):
     """Of nine models the same five have colours, each its own and its own dash, whatever is drawn."""
     rng = np.random.default_rng(4)

@@ -95,13 +95,14 @@ def test_words_reach_the_page(isocost, credit_file, tmp_path):
     assert "flag applicants with score ≥ 0.2486" in page
 
 
-def test_more_cases_than_fit_the_memory_are_counted_together_and_have_intervals(isocost, tmp_path):
+def test_more_cases_than_fit_the_memory_are_counted_together_and_have_intervals(isocost, tmp_path, monkeypatch):
     """Neither the page nor the choice goes without, and both say that they were counted in blocks."""
+    monkeypatch.setattr("isocost.data.rows.FileRows.size", 10**12)
     rng = np.random.default_rng(0)
-    y = rng.random(520_000) < 0.2
+    y = rng.random(30_000) < 0.2
     scores = {f"m{k}": np.round(rng.normal(size=y.size) + (1 + 0.3 * k) * y, 2) for k in range(2)}
     pd.DataFrame({"y": y.astype(int), **scores}).to_parquet(tmp_path / "large.parquet")
-    call = ("large.parquet", "--label", "y", "--cost-fn", "5", "--memory", "16MB")
+    call = ("large.parquet", "--label", "y", "--cost-fn", "5")
     ran = isocost("report", *call, "-o", "large.json")
     assert ran.code == 0, ran.err
     assert "score blocks per model" in ran.err
