@@ -16,7 +16,7 @@ if hasattr(providers, "_get_local_constants"):
 
 # The same examples on every run and machine; no time limit, since a loaded machine is no bug.
 settings.register_profile(
-    "isocost", derandomize=True, deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+    "isocost", derandomize=True, deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("isocost")
 
