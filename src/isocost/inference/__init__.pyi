@@ -2,15 +2,15 @@
 
 from isocost.inference.band import Band, Claim, Significance, SignificantPairs
 from isocost.inference.bootstrap import Bootstrap, bootstrap
-from isocost.inference.confusion import bootstrap_confusion, posterior_band
+from isocost.inference.confusion import bootstrap_confusion
 from isocost.inference.curve_bands import CurveBand, curve_band
 from isocost.inference.delong import DeLong, delong
 from isocost.inference.intervals import Interval
-from isocost.inference.study import CasesNeeded, cases_needed, cases_needed_auc, power_auc
+from isocost.inference.study import CasesNeeded, cases_needed, cases_needed_auc
 
 __all__ = [
     "Band", "Bootstrap", "CasesNeeded", "Claim", "CurveBand", "DeLong", "Interval",
     "Significance", "SignificantPairs",
     "bootstrap", "bootstrap_confusion",
-    "cases_needed", "cases_needed_auc", "curve_band", "delong", "posterior_band", "power_auc",
+    "cases_needed", "cases_needed_auc", "curve_band", "delong",
 ]  # fmt: skip

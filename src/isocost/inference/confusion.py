@@ -1,9 +1,7 @@
-"""Classifiers of which only the counts are known: resampled confusion matrices, and Bayesian bands."""
+"""Classifiers of which only the counts are known: resampled confusion matrices."""
 
 from __future__ import annotations
 
-import math
-import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,9 +13,7 @@ from isocost._front import documented
 from isocost.curves.hull import cost_of
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.decide.question import SLACK
 from isocost.errors import FewCasesWarning, InputError
-from isocost.inference.band import Band
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.replicates import Replicates
 
@@ -56,7 +52,7 @@ def bootstrap_confusion(
 
     See Also
     --------
-    posterior_band, isocost.bootstrap
+    isocost.bootstrap, isocost.check
 
     References
     ----------
@@ -115,7 +111,7 @@ def _warn(tables: dict[str, Matrix]) -> None:
             if min(hit, missed) == 0 or many < _FEW:
                 warnings.warn(
                     f"the {rate} of {name!r} is {hit}/{many}: rates up to about {min(3 / many, 1):.2g} away fit these counts, "
-                    "and resamples hardly show them; posterior_band does",
+                    "and resamples hardly show them; isocost.check has exact limits",
                     FewCasesWarning,
                     stacklevel=3,
                 )
@@ -195,115 +191,3 @@ def agreement(tables: Mapping[str, Matrix], joint: ArrayLike) -> NDArray[np.int6
             )
         found.append(table)
     return np.array(found, dtype=np.int64)
-
-
-_STEPS = 8
-# Places in (0, 1) and weights of the tanh-sinh rule, which bears infinite slopes at both ends.
-_ANGLE = np.pi / 2 * np.sinh(np.arange(-51, 52) / 16)
-_NODES = 1 / (1 + np.exp(-2 * _ANGLE))
-_WEIGHTS = np.hypot(_ANGLE, np.pi / 2) / np.cosh(_ANGLE) ** 2 / 32
-
-
-@documented
-def posterior_band(
-    tp: float,
-    fn: float,
-    fp: float,
-    tn: float,
-    *,
-    level: float = 0.90,
-    prior: tuple[float, float] = (0.5, 0.5),
-    grid: int | ArrayLike = 201,
-    name: str = "classifier",
-) -> Band:
-    """Return credible limits for the cost of one classifier at each condition, from its confusion matrix.
-
-    With a Beta prior on each rate, the rates after seeing the counts are Beta too: fpr ~ Beta(fp + a, tn + b) and 1 - tpr ~
-    Beta(fn + a, tp + b), independent. The cost at t is t·fpr + (1-t)·(1-tpr); its quantiles come from the exact distribution
-    function, not from draws. Unlike a band from resamples, it has width even if a rate is 0 or 1 in the data.
-
-    Parameters
-    ----------
-    tp, fn, fp, tn : float
-        Counts, not negative, at least one case of each class.
-    prior : (a, b)
-        Of each error rate; (0.5, 0.5) is Jeffreys', (1, 1) uniform.
-    name : str
-
-    See Also
-    --------
-    bootstrap_confusion
-
-    References
-    ----------
-    Brown, Cai & DasGupta (2001), Interval estimation for a binomial proportion, Statistical Science 16:101-133,
-    doi:10.1214/ss/1009213286.
-
-    Examples
-    --------
-    >>> band = ic.inference.posterior_band(20, 0, 4, 6, grid=[0.0, 0.5, 1.0])
-    >>> band.low.round(3).tolist(), band.high.round(3).tolist()
-    ([0.185, 0.102, 0.0], [0.653, 0.341, 0.09])
-    """
-    tp, fn, fp, tn = checks.confusion(tp, fn, fp, tn)
-    share = checks.level(level)
-    ends = checks.pair(prior, "prior", "a pair of positive numbers")
-    # At least Jeffreys' prior.
-    a, b = (checks.number(end, "prior", low=0.5, high=sys.float_info.max) for end in ends)
-    pcf = checks.pcf_grid(grid)
-    alarms, misses = (fp + a, tn + b), (fn + a, tp + b)
-    tail = (1 - share) / 2
-    low, high = (_quantiles(q, pcf, alarms, misses) for q in (tail, 1 - tail))
-    centre = (1 - pcf) * alarms[0] / sum(alarms) + pcf * misses[0] / sum(misses)
-    apparent = (1 - pcf) * fp / (fp + tn) + pcf * fn / (tp + fn)
-    what = "the true cost of the classifier as it is, given the counts and the prior"
-    return Band(pcf, low, centre, high, apparent, share, "pointwise", what, (name,))
-
-
-def _quantiles(q: float, pcf: Floats, alarms: tuple[float, float], misses: tuple[float, float]) -> Floats:
-    """Return the q-quantile of the cost at each pcf, where the rates have Beta distributions."""
-    from scipy.special import betaincinv
-
-    inner = (pcf > 0) & (pcf < 1)
-    found = np.where(pcf == 1, betaincinv(*misses, q), betaincinv(*alarms, q))
-    x = pcf[inner]
-    # Both rates below their p-quantiles: probability p². Both above: (1-p)². So these two costs enclose the quantile.
-    low, high = ((1 - x) * betaincinv(*alarms, p) + x * betaincinv(*misses, p) for p in (1 - (1 - q) ** 0.5, q**0.5))
-    short, over = (_probability(c, x, alarms, misses) - q for c in (low, high))
-    for _ in range(_STEPS):
-        # Ridders (1979): bend the function straight by an exponential factor, then take the chord.
-        middle = (low + high) / 2
-        gap = _probability(middle, x, alarms, misses) - q
-        root = middle - (middle - low) * gap / np.sqrt(gap**2 - np.minimum(short * over, -np.finfo(np.float64).tiny))
-        value = _probability(root, x, alarms, misses) - q
-        points, gaps = (
-            np.sort(np.stack([low, middle, root, high]), axis=0),
-            np.sort(np.stack([short, gap, value, over]), axis=0),
-        )
-        # The last point with a probability that is still too small, and the one after it.
-        at = np.clip(np.sum(gaps < 0, axis=0) - 1, 0, 2)[None, :]
-        low, high = (np.take_along_axis(points, at + i, 0)[0] for i in (0, 1))
-        short, over = (np.take_along_axis(gaps, at + i, 0)[0] for i in (0, 1))
-        if np.all(np.minimum(-short, over) < SLACK):
-            break
-    found[inner] = root
-    return found
-
-
-def _probability(cost: Floats, pcf: Floats, alarms: tuple[float, float], misses: tuple[float, float]) -> Floats:
-    """Return P((1 - pcf)·fpr + pcf·miss ≤ cost): the part that spreads less is integrated over, in steps of its probability."""
-    from scipy.special import betainc, betaincinv
-
-    spread = [
-        weight * math.sqrt(a * b / (a + b + 1)) / (a + b) for weight, (a, b) in ((1 - pcf, alarms), (pcf, misses))
-    ]
-    found = np.empty(cost.size)
-    sides = ((spread[0] <= spread[1], 1 - pcf, alarms, misses), (spread[0] > spread[1], pcf, misses, alarms))
-    for some, weight, narrow, wide in sides:
-        c, n = cost[some, None], weight[some, None]
-        # Where the other rate would have to be 1, and 0.
-        first, last = (betainc(*narrow, np.clip(ends / n, 0.0, 1.0)) for ends in (c - (1 - n), c))
-        part = betaincinv(*narrow, first + (last - first) * _NODES)
-        inside = betainc(*wide, np.clip((c - n * part) / (1 - n), 0.0, 1.0)) @ _WEIGHTS
-        found[some] = first[:, 0] + (last - first)[:, 0] * inside
-    return found

@@ -109,7 +109,7 @@ def cases_needed(
 
     See Also
     --------
-    isocost.inference.cases_needed_auc, isocost.inference.power_auc
+    isocost.inference.cases_needed_auc
 
     Examples
     --------
@@ -149,7 +149,7 @@ def cases_needed_auc(
 
     See Also
     --------
-    power_auc, isocost.cases_needed
+    isocost.cases_needed
 
     References
     ----------
@@ -165,51 +165,11 @@ def cases_needed_auc(
     ratio = checks.positive(negatives_per_positive, "negatives_per_positive")
     gap = area - 0.5
     test, found = _quantiles(power, level, gap)
-    here, chance = _spreads(area, ratio)
+    # The variance of the area times the positives, there and at ½, in the binormal approximation of the paper.
+    bends = (_NORMAL.inv_cdf(area) * 1.414, 0.0)
+    here, chance = (0.0099 * math.exp(-(x**2) / 2) * ((5 * x**2 + 8) + (x**2 + 8) / ratio) for x in bends)
     positives = ((test * math.sqrt(chance) + found * math.sqrt(here)) / gap) ** 2
     return replace(CasesNeeded.of(positives, positives * ratio, gap, power, level), measure="auc")
-
-
-@documented
-def power_auc(auc: float, positives: float, negatives: float, *, level: float = 0.90) -> float:
-    """Return the power of a study of this size: the chance of showing that a model with this AUC ranks better or worse than chance.
-
-    The inverse of `cases_needed_auc`.
-
-    Parameters
-    ----------
-    auc : float
-        The area that is assumed; strictly between 0 and 1.
-    positives, negatives : float
-        Cases of each class; above 0.
-    level : float
-        The confidence of the two-sided test.
-
-    See Also
-    --------
-    cases_needed_auc
-
-    References
-    ----------
-    Obuchowski & McClish (1997), as in `cases_needed_auc`.
-
-    Examples
-    --------
-    >>> round(ic.inference.power_auc(0.7, 17, 51), 4)
-    0.8178
-    """
-    area = checks.inner_rate(auc, "auc")
-    up, down = checks.positive(positives, "positives"), checks.positive(negatives, "negatives")
-    here, chance = _spreads(area, down / up)
-    test = _NORMAL.inv_cdf((1 + checks.level(level)) / 2)
-    return _NORMAL.cdf((abs(area - 0.5) * math.sqrt(up) - test * math.sqrt(chance)) / math.sqrt(here))
-
-
-def _spreads(area: float, ratio: float) -> tuple[float, float]:
-    """Return the variance of the area times the number of positives, there and at ½, in the binormal approximation of the paper."""
-    bend = _NORMAL.inv_cdf(area) * 1.414
-    here, chance = (0.0099 * math.exp(-(x**2) / 2) * ((5 * x**2 + 8) + (x**2 + 8) / ratio) for x in (bend, 0.0))
-    return here, chance
 
 
 def needed_from_pilot(
