@@ -1,14 +1,5 @@
 """After deployment: the rule as a file, a gate for new cases, challengers, and the watch."""
 
-from __future__ import annotations
+from isocost._front import attach as _attach
 
-from isocost.monitor.challenge import Challenge
-from isocost.monitor.check import Check, CheckItem, evaluate
-from isocost.monitor.prevalence import PrevalenceEstimate, estimate_prevalence
-from isocost.monitor.rule import Rule, load_decision
-from isocost.monitor.watch import Alarm, Assumed, Period, RuleSaving, ToLabel, Watch
-
-__all__ = [
-    "Alarm", "Assumed", "Challenge", "Check", "CheckItem", "Period", "PrevalenceEstimate", "Rule", "RuleSaving", "ToLabel", "Watch",
-    "estimate_prevalence", "evaluate", "load_decision",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = _attach(__name__)
