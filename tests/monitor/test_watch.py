@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
@@ -157,18 +157,20 @@ def test_sums_are_those_of_the_slow_oracle(case):
     known = oracle.Watched(*reference, rule.threshold, costs, rule.prevalence)
     used = InUse.of(cases_of(rule.reference["cuts"], cases, labelled, positive), "now")
     table = _Table.of(rule, [used])
+    # Nobody, everybody, then the fewest flagged.
+    order = [0, known.steps, *range(1, known.steps)]
     for function, (share, rows) in ((shares_moved, known.shares_moved(cases)), (risks_hold, known.risks_hold(cases))):
         found = function(table, cases, 0.9)
         assert found.prevalence == pytest.approx(share, abs=1e-9)
         mine = np.column_stack([found.saving, found.new, found.reference])[1:]
-        assert mine == pytest.approx(np.array(rows), rel=1e-6, abs=1e-5)
+        assert mine == pytest.approx(np.array(rows)[order], rel=1e-6, abs=1e-5)
     savings = _Labels(table, cases, labelled, positive, Z90).savings()
     fp, fn, tp, tn = known.costs
-    for place in range(known.steps + 1):
+    for row, place in enumerate(order, 1):
         gap = 1000 * known.gap(place)
         if gap.any():
             wanted = known.measured(cases, labelled, positive, -gap * (fp - tn), gap * (fp - tn + fn - tp), Z90)
-            assert list(savings[place + 1]) == near(wanted, 1e-9)
+            assert list(savings[row]) == near(wanted, 1e-9)
 
 
 @given(tables())
@@ -528,3 +530,34 @@ def test_rules_that_cannot_be_watched_are_refused(california):
         ic.watch(california, week, ignore_below=-1)
     with pytest.raises(InputError, match=r"error_rate must be between 0.02 and 0.4"):
         ic.watch(california, week, error_rate=0.9)
+
+
+@given(st.lists(st.sampled_from([0, 1, 3, 7]), min_size=7, max_size=7), st.integers(0, 5), st.data())
+def test_of_rules_that_cost_the_same_the_first_in_the_order_of_the_table_is_proposed(kinds, own, data):
+    """Nobody, everybody, then the fewest flagged; steps without a case, or at the break-even risk, make ties."""
+    cuts = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]
+    # A miss costs two false alarms: of 3000 cases 1000 positives are break-even; 0 stands for no case.
+    counts, ups = [3000 * (kind > 0) for kind in kinds], [{0: 0, 1: 1000, 3: 0, 7: 3000}[kind] for kind in kinds]
+    ends = [math.inf, *cuts, -math.inf]
+    threshold = data.draw(st.sampled_from(ends)) if own == 0 else cuts[own - 1]
+    rule = rule_of(cuts, [50, 40, 30, 20, 10, 5, 5], [5, 5, 10, 20, 30, 40, 50], threshold)
+    assume(sum(counts))
+
+    def cost(cut):
+        flags = sum((n - x for n, x, end in zip(counts, ups, [*cuts, 0.0], strict=True) if end >= cut))
+        return flags + 2 * sum(x for x, end in zip(ups, [*cuts, 0.0], strict=True) if end < cut)
+
+    (period,) = ic.watch(rule, [cases_of(cuts, counts, counts, ups)]).periods
+    first = min([math.inf, -math.inf, *cuts], key=cost)
+    assert period.change_to == (first if cost(first) < cost(threshold) else None)
+
+
+def test_of_bands_that_cost_the_same_the_one_with_the_fewest_reviews_is_proposed():
+    """Rules without a review come first, then bands by how many steps they review."""
+    rule = rule_of([3.0, 2.0, 1.0], [9, 5, 3, 1], [1, 3, 5, 9], 2.0, review_from=1.0)
+    thresholds = _Table.of(rule, [InUse.of([3.0, 1.0], "now")]).thresholds[1:]
+    assert thresholds[:5] == ((math.inf, None), (-math.inf, None), (3.0, None), (2.0, None), (1.0, None))
+    places = [math.inf, 3.0, 2.0, 1.0, -math.inf]
+    reviewed = [places.index(low) - places.index(high) for high, low in thresholds[5:]]
+    assert reviewed == sorted(reviewed)
+    assert len(thresholds) == 15

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations_with_replacement, product
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ from isocost._front import documented
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
-from isocost.decide.question import SLACK, TIE
+from isocost.decide.question import SLACK, TIE, first_least
 from isocost.decide.say import say
 from isocost.errors import InputError
 from isocost.monitor.challenge import Challenge
@@ -366,6 +366,16 @@ class _Table:
         periods = tuple(np.stack([kind.sum(axis=0), kind[1] + kind[2], kind[1]]) for kind in kinds)
         return cls(rule, cuts, ups, downs, periods, tuple(cases), *_priced_rules(rule, cuts))
 
+    @property
+    def tie(self) -> float:
+        """Costs that differ by less are the same."""
+        at = self.rule.condition
+        return 1000 * TIE * (at.fp_gap + at.fn_gap)
+
+    def best(self, savings: Floats, within: Bools) -> int:
+        """Return the rule among some that saves most: of those that save the same the first."""
+        return int(first_least(np.where(within, -savings, math.inf), self.tie))
+
     @cached_property
     def saving(self) -> tuple[Floats, Floats]:
         """What each rule saves in each step: base and slope of the rule in use less its own."""
@@ -397,10 +407,10 @@ def _priced_rules(
     own = handled(rule.threshold, rule.review_from)
     if rule.mix is not None:
         own = (1 - rule.mix["share"]) * own + rule.mix["share"] * handled(rule.mix["threshold"], None)
-    others: list[tuple[float, float | None]] = [(end, None) for end in ends]
+    # In the order of ties: nobody, everybody, the fewest flagged first; then the fewest reviewed.
+    others: list[tuple[float, float | None]] = [(end, None) for end in (math.inf, -math.inf, *cuts.tolist())]
     if rule.review_from is not None:
-        pairs = combinations_with_replacement(ends, 2)
-        others = [(high, None if high == low else low) for high, low in pairs]
+        others += [pair for wide in range(1, len(ends)) for pair in zip(ends, ends[wide:], strict=False)]
     negative, positive, *flags = np.moveaxis(np.array([own, *(handled(*pair) for pair in others)]), -1, 0)
     lines = 1000 * negative, 1000 * (positive - negative)
     return ((rule.threshold, rule.review_from), *others), *lines, (flags[0], flags[1]), flags[2]
@@ -644,7 +654,7 @@ class _Watcher:
         return found
 
     def _said(self, scores: _Scores, within: Bools, *, rejected: bool = False) -> Assumed:
-        best, money = int(np.argmax(np.where(within, scores.saving, -math.inf))), {}
+        best, money = self.table.best(scores.saving, within), {}
         if not rejected:
             saved, reach = float(scores.saving[best]), _z(self.level) * float(scores.spread[best])
             base, slope = self.table.base[0], self.table.slope[0]
@@ -664,8 +674,7 @@ class _Watcher:
 
     def _by_labels(self, number: int, within: Bools) -> Found:
         """Look for a rule that surely saves, by the labels of the last periods that have some."""
-        found, most, at = _KEEP, -math.inf, self.table.rule.condition
-        tie = 1000 * TIE * (at.fp_gap + at.fn_gap)
+        found, most = _KEEP, -math.inf
         reach = float(critical(np.zeros(1), self.error_rate)[0])
         tail = math.erfc(reach / math.sqrt(2)) / 2 / self.table.positives.size
         enough = sum(bool(period[1].any()) for period in self.table.periods[:number])
@@ -674,8 +683,8 @@ class _Watcher:
                 break
             for c, (value, low, _) in self.measured(counts, tail).savings().items():
                 saved = low if value is None else value
-                # Of rules that save the same, the one that flags fewest.
-                if within[c] and low > self.slack and saved > most + tie:
+                # Of rules that save the same, the first.
+                if within[c] and low > self.slack and saved > most + self.table.tie:
                     found, most = ("change", window, "change", c), saved
         return found
 
@@ -691,8 +700,7 @@ class _Watcher:
                 if rejected or set(np.flatnonzero(one | other).tolist()) <= out or int(np.argmax(moved.saving)) in out:
                     continue
             if not rejected and (one & other).any():
-                least = np.where(one & other, np.minimum(moved.saving, held.saving), -math.inf)
-                return "change", window, "change", int(np.argmax(least))
+                return "change", window, "change", self.table.best(np.minimum(moved.saving, held.saving), one & other)
             if rejected or (one | other).any():
                 found = "label", window, "label", None
         return found
@@ -757,7 +765,7 @@ class _Watcher:
         """
         table, at = self.table, self.table.rule.condition
         cases, labelled, _ = table.periods[number - 1]
-        best = int(np.argmax(np.where(within, moved.saving, -math.inf)))
+        best = table.best(moved.saving, within)
         region, ends, count = table.differs[best], np.r_[math.inf, table.cuts, -math.inf], 0
         lines = set(zip(*(line[best][region].tolist() for line in table.saving), strict=True))
         if moved.saving[best] > self.slack and not rejected and len(lines) == 1 and cases[region].any():
