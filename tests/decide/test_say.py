@@ -100,7 +100,7 @@ BASE |= CHANGE | {
 BASE["parity"] = {
     "criterion": "tpr", "tolerance": 0.05, "points": 5.0, "apart": 4.5, "expected_cost": 0.5, "prevalence": "each group at its own share",
     "new": {"estimate": 0.55, "interval": [0.5, 0.6]}, "interval": [-0.03, 0.02], "level": 0.9, "price": 0.023, "price_per_point": 0.001,
-    "exact": False, "expected_cost_low": 0.49, "left_out": ["x", "y"], "set_by": {"group": "b", "cases": 11, "price_without": 0.01},
+    "left_out": ["x", "y"],
 }  # fmt: skip
 OPTIONAL = ("confidence.labels.enough", "alternatives.0.extra_interval.0", "tied.0", "current.saving_interval.0")
 VARIANTS = [(key, place) for key, variants in HELD["sentences"].items() for place in range(len(variants))]

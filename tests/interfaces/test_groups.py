@@ -20,7 +20,10 @@ ASKED = [
     ({"cost_fn": 5}, {}),
     ({"cost_fp": 2, "cost_fn": 7, "prevalence": 0.2}, {"criterion": "tpr", "tolerance": 0.05}),
     ({"cost_fn": (2, 8)}, {"criterion": "flagged", "tolerance": 0.1, "randomised": True}),
-    ({"cost_fp": (1, 3), "cost_fn": 5, "prevalence": (0.1, 0.5)}, {"criterion": "odds", "tolerance": 0.2}),
+    (
+        {"cost_fp": (1, 3), "cost_fn": 5, "prevalence": (0.1, 0.5)},
+        {"criterion": "odds", "tolerance": 0.2, "randomised": True},
+    ),
     ({"cost_fn": 1}, {"criterion": "fpr"}),
 ]
 

@@ -20,7 +20,6 @@ from scipy import stats
 import isocost
 import isocost as ic
 from isocost.errors import InputError, UnknownNameError
-from isocost.groups import PriceSetter
 from isocost.inference.band import Claim
 from isocost.inference.independence import Caution
 from isocost.results import Result
@@ -98,7 +97,7 @@ def roots():
         ic.curves.det_curve(curve), ic.curves.gain_curve(curve),
         groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
         groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
-        groups.bootstrap(condition, n_resamples=20, rng=0), PriceSetter(NASTY, 11.0, 0.01),
+        groups.bootstrap(condition, n_resamples=20, rng=0),
         ic.ScoreCounts.from_unlabelled(scores["b"]), ic.estimate_prevalence((y, scores["b"]), scores["b"][:30]),
         ic.watch(comparison.decide(condition), {"now": np.full(500, 0.05)}),
         ic.watch(comparison.decide(condition), {"now": (np.full(500, 0.05), [1, 0, None, None, 0] * 100)}),

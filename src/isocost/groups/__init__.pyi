@@ -8,10 +8,8 @@ from isocost.groups.results import (
     OneForAll,
     ParityChoice,
     PriceCurve,
-    PriceSetter,
 )
 
 __all__ = [
     "GroupBootstrap", "GroupChoice", "GroupDecision", "Groups", "MixturePart", "OneForAll", "ParityChoice", "PriceCurve",
-    "PriceSetter",
 ]  # fmt: skip

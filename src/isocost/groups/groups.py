@@ -147,7 +147,9 @@ def _resampled(
 def _required(criterion: Any, tolerance: Any, randomised: Any) -> tuple[Criterion, float, bool]:
     """Check which rates are to be equal, up to what, and whether thresholds may be mixed."""
     asked: Any = checks.choice(criterion, "criterion", CRITERIA)
-    return asked, checks.number(tolerance, "tolerance", low=0.0, high=1.0), checks.flag(randomised, "randomised")
+    mixed = checks.flag(randomised, "randomised")
+    checks.needed(mixed or asked != "odds" or None, "equal odds take thresholds mixed at random: pass randomised=")
+    return asked, checks.number(tolerance, "tolerance", low=0.0, high=1.0), mixed
 
 
 def _rates(hit: Floats, total: Floats) -> Floats:
@@ -377,7 +379,7 @@ class Groups(Result):
         condition, prevalence
             As in `conditions`.
         criterion : {"tpr", "fpr", "flagged", "odds"}
-            "flagged" is the share of cases flagged; "odds" is tpr and fpr, each within the tolerance.
+            "flagged" is the share of cases flagged; "odds" is tpr and fpr, each within the tolerance, which takes mixtures.
         tolerance : float
             Between 0 and 1.
         randomised : bool
@@ -395,9 +397,7 @@ class Groups(Result):
         >>> groups.parity(ic.Condition(), "tpr", randomised=True)
         <ParityChoice: tpr within 0, 0 more per 1000 cases>
         """
-        priced = self._priced(condition, prevalence)
-        found = priced.parity(*_required(criterion, tolerance, randomised))
-        return replace(found, set_by=priced.set_by(found))
+        return self._priced(condition, prevalence).parity(*_required(criterion, tolerance, randomised))
 
     def prices(
         self, condition: Priced, *, criterion: Literal["tpr", "fpr", "flagged"], prevalence: Prevalence = "own"

@@ -16,7 +16,7 @@ from isocost.data.checks import Bools, Floats
 from isocost.decide.question import TIE, first_least, first_of_each
 from isocost.errors import InputError
 from isocost.groups.points import GroupPoints, Places, cheapest_for_all, hull_points
-from isocost.groups.results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice, PriceSetter
+from isocost.groups.results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice
 from isocost.numbers import ROUNDING
 
 # Points with their probabilities.
@@ -24,11 +24,6 @@ Mixture = list[tuple[float, int]]
 # Some points, or all.
 Some = Places | slice
 _EPS = float(np.finfo(np.float64).eps)
-# As many points in all are compared pair by pair; of more, windows begin at some of the rates only.
-MOST_POINTS = 2000
-_SOME = 200
-# At most so many groups, those with the fewest cases, are tried as the one that sets the price; fewer or none if there are many points.
-_SETTERS, _SETTER_POINTS, _SETTER_ODDS = 20, 10**6, 5 * 10**4
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,62 +92,31 @@ class PricedGroups:
         corner = self.points.corner[some]
         return LeastCosts.of(self._rate(corner, criterion), self.corner_cost[some], corner, group)
 
-    def parity(
-        self,
-        criterion: Criterion,
-        tolerance: float,
-        randomised: bool,
-        without: int | None = None,
-    ) -> ParityChoice:
-        """Return the cheapest rule under which rates differ by no more than the tolerance, in all groups or in all but one."""
+    def parity(self, criterion: Criterion, tolerance: float, randomised: bool) -> ParityChoice:
+        """Return the cheapest rule under which rates differ by no more than the tolerance."""
         chosen, bound = self.each, self._bound(criterion)
         left_out = tuple(name for g, name in enumerate(self.at) if g not in set(bound.tolist()))
-        bound = bound[bound != without]
-        exact, slope, low = True, 0.0 if randomised else None, None
+        slope = 0.0 if randomised else None
         if bound.size > 1 and self._gap(chosen, bound, criterion) > tolerance + ROUNDING:
             if not randomised:
-                chosen, exact, low = self._single(bound, criterion, tolerance)
+                chosen = self._single(bound, criterion, tolerance)
             elif criterion == "odds":
-                mixed, _, slope = self._odds(bound, tolerance)
+                mixed, slope = self._odds(bound, tolerance)
                 chosen = self._decision(self.best, dict(zip(bound.tolist(), mixed, strict=True)))
             else:
                 chosen, slope = self._mixed_rate(bound, criterion, tolerance)
         cost, free = chosen.expected_cost, self.each.expected_cost
         return ParityChoice(
             chosen.groups, criterion, tolerance, randomised, cost, max(cost - free, 0.0),
-            None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion), left_out, self.each, exact,
-            cost if low is None else min(low, cost),
+            None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion), left_out, self.each,
         )  # fmt: skip
 
-    def set_by(self, found: ParityChoice) -> PriceSetter | None:
-        """Return the group without which the price would be half or less, and least; None if no group alone sets it."""
-        bound, cases = self._bound(found.criterion), self.points.positives + self.points.negatives
-        most = _SETTER_ODDS if found.criterion == "odds" else _SETTER_POINTS
-        tried = bound[np.argsort(cases[bound], kind="stable")][: min(_SETTERS, most // self.points.model.size)].tolist()
-        if found.price <= 0 or bound.size < 3 or not tried:
-            return None
-        asked = found.criterion, found.tolerance, found.randomised
-        price, _, g = min((self.parity(*asked, g).price, i, g) for i, g in enumerate(tried))
-        return PriceSetter(list(self.at)[g], float(cases[g]), price) if price <= found.price / 2 else None
-
-    def _single(
-        self, bound: Places, criterion: Criterion, tolerance: float
-    ) -> tuple[GroupDecision, bool, float | None]:
-        """Return the cheapest threshold per group, whether every one was tried, and if not what no rule can cost less than."""
+    def _single(self, bound: Places, criterion: Criterion, tolerance: float) -> GroupDecision:
+        """Return the cheapest threshold per group."""
         own, group = _of_groups(self.points.start, bound)
         some = np.arange(self.points.model.size)[own]
-        cost, exact, low = self.cost(some), True, None
-        picked: Places | None
-        if criterion == "odds":
-            picked, exact = fixed_odds(self.points.fpr[some], self.points.tpr[some], cost, group, tolerance)
-            if not exact:
-                rest = np.setdiff1d(np.arange(len(self.at)), bound)
-                sure = (self.points.share * self._terms[1])[bound].sum() + self.cost(self.best[rest]).sum()
-                low = self._odds(bound, tolerance)[1] + float(sure)
-        else:
-            picked = cheapest_window(self._rate(some, criterion), cost, group, tolerance)
-        assert picked is not None  # noqa: S101 - all may flag nobody
-        return self._decision(self._moved(bound, some[picked])), exact, low
+        picked = cheapest_window(self._rate(some, criterion), self.cost(some), group, tolerance)
+        return self._decision(self._moved(bound, some[picked]))
 
     def _moved(self, bound: Places, points: Places) -> Places:
         """Return the point of each group: its cheapest, but for some groups another."""
@@ -181,18 +145,18 @@ class PricedGroups:
             found = np.where((found < 0) & inside, least.point[vertex], found)
         return found
 
-    def _odds(self, bound: Places, tolerance: float) -> tuple[list[Mixture], float, float]:
-        """Return the mixture of each group, what false alarms and misses cost, and what a unit of tolerance more saves at first."""
+    def _odds(self, bound: Places, tolerance: float) -> tuple[list[Mixture], float]:
+        """Return the mixture of each group, and what a unit of tolerance more saves at first."""
         points, (_, _, alarms, misses) = self.points, self._terms
         vertices = [hull_points(points, g) for g in bound.tolist()]
         some, start = np.concatenate(vertices), np.cumsum([0, *(own.size for own in vertices)])
         group, share = np.repeat(np.arange(bound.size), np.diff(start)), points.share[bound]
         weights = share * alarms[bound], share * misses[bound]
-        probability, cost, _ = mixed_odds(points.fpr[some], points.tpr[some], group, *weights, tolerance)
+        probability, *_ = mixed_odds(points.fpr[some], points.tpr[some], group, *weights, tolerance)
         after = min(tolerance + ROUNDING**0.5, 1.0)
         slope = mixed_odds(points.fpr[some], points.tpr[some], group, *weights, after)[2] if tolerance < 1 else 0.0
         parts = list(zip(probability.tolist(), some.tolist(), strict=True))
-        return [_kept(parts[a:b]) for a, b in pairwise(start.tolist())], cost, max(-slope, 0.0)
+        return [_kept(parts[a:b]) for a, b in pairwise(start.tolist())], max(-slope, 0.0)
 
     def _rate(self, some: Some, criterion: Criterion) -> Floats:
         """Return the rate of some points that a criterion is about."""
@@ -368,8 +332,8 @@ class Closing:
         return tolerance[bend], price[bend]
 
 
-def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float) -> Places | None:
-    """Return the points of the cheapest window of rates, one per group; None if no window holds a point of every group.
+def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float) -> Places:
+    """Return the points of the cheapest window of rates, one per group; all groups may flag nobody, so there is one.
 
     Points come group by group, numbered from 0.
     """
@@ -402,32 +366,11 @@ def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float)
 
     total = summed(lowest)
     possible = np.flatnonzero(summed((~some).astype(np.float64)) == 0)
-    if possible.size == 0:
-        return None
     # Sums that were kept up along the way are off by rounding: of equal ones the first is taken.
     sums = total[possible]
     begin = float(begins[possible[first_least(sums, ROUNDING * max(1.0, float(np.abs(total).max())))]])
     held = np.flatnonzero((rate >= begin) & (rate <= begin + wide))
     return order[held[first_of_each(cost[held], np.searchsorted(group[held], np.arange(groups + 1)), 0.0)]]
-
-
-def fixed_odds(fpr: Floats, tpr: Floats, cost: Floats, group: Places, tolerance: float) -> tuple[Places, bool]:
-    """Return one point per group with both rates within the tolerance, and whether all windows were tried."""
-    begins, groups = np.unique(fpr), int(group[-1]) + 1
-    exact = fpr.size <= MOST_POINTS
-    if not exact:
-        begins = np.unique(np.append(begins[:: max(1, begins.size // _SOME)], 0.0))
-    best, least = None, np.inf
-    for begin in begins.tolist():
-        inside = np.flatnonzero((fpr >= begin) & (fpr <= begin + tolerance + ROUNDING))
-        first = np.searchsorted(group[inside], np.arange(groups + 1))
-        if not np.all(first[1:] > first[:-1]) or np.minimum.reduceat(cost[inside], first[:-1]).sum() >= least:
-            continue
-        picked = cheapest_window(tpr[inside], cost[inside], group[inside], tolerance)
-        if picked is not None and cost[inside[picked]].sum() < least:
-            best, least = inside[picked], float(cost[inside[picked]].sum())
-    assert best is not None  # noqa: S101 - flagging nobody is always possible
-    return best, exact
 
 
 def mixed_odds(

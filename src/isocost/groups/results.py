@@ -191,24 +191,6 @@ class OneForAll(Result):
     __repr__ = in_brackets
 
 
-@dataclass(frozen=True)
-class PriceSetter(Result):
-    """A group that sets most of the price of equal rates: without it they would cost half or less.
-
-    Attributes
-    ----------
-    group : str
-    cases : float
-        Of this group.
-    price_without : float
-        Price per case of all groups if this group need not keep the rule.
-    """
-
-    group: str
-    cases: float
-    price_without: float
-
-
 @dataclass(frozen=True, repr=False)
 class ParityChoice(_OfGroups):
     """The cheapest rule under which rates differ between groups by no more than a tolerance, and what that costs.
@@ -231,13 +213,6 @@ class ParityChoice(_OfGroups):
     left_out : tuple of str
         Groups without a case of the class that the rate is about.
     unconstrained : GroupDecision
-    exact : bool
-        False if there were too many pairs of thresholds to compare them all.
-    expected_cost_low : float
-        No rule can cost less; equal to `expected_cost` if that is exact.
-    set_by : PriceSetter or None
-        Of three or more groups, the one that sets most of the price; at most 20 are tried, those with the fewest
-        cases, and none beyond a million points.
     """
 
     groups: Mapping[str, GroupChoice]
@@ -250,9 +225,6 @@ class ParityChoice(_OfGroups):
     gap: float
     left_out: tuple[str, ...]
     unconstrained: GroupDecision
-    exact: bool
-    expected_cost_low: float
-    set_by: PriceSetter | None = None
 
     def reported(
         self, cost: Mapping[str, Any] | None = None, price: Sequence[float] | None = None, level: float = 0.9
