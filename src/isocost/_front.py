@@ -55,6 +55,7 @@ _USUAL = {
     "grid": "grid : int or array\n    How many conditions, equally spaced in pcf from 0 to 1, or which ones.",
     "versus": "versus : str, optional\n    Another model: the limits are for the difference `name` minus `versus`, paired.",
     "level": "level : float\n    Confidence of the limits, strictly between 0 and 1.",
+    "power": "power : float\n    Chance that the study finds the difference, strictly between 0 and 1.",
     "rng": "rng : int or Generator, optional\n    Seed of what is drawn; 0 if not given.",
     "unit": "unit : str\n    Of the costs, for the sentences.",
     "fpr": "fpr, tpr : float or array\n    False and true positive rate, between 0 and 1; of shapes that broadcast.",

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import isocost as ic
 from isocost.errors import FewCasesWarning, InputError
@@ -33,13 +32,6 @@ def test_drawn_matrices_agree_with_the_exact_interval(pcf, monkeypatch):
     assert float(low) == pytest.approx(EXACT[pcf][0], abs=step)
     assert float(high) == pytest.approx(EXACT[pcf][1], abs=step)
     assert float(centre) == pytest.approx((1 - pcf) * 0.4 + pcf * 0.2)
-
-
-def test_probabilities_of_listed_outcomes_are_binomial():
-    """They equal scipy's, also where factorials outgrow floats, and for a rate of exactly 0 or 1."""
-    for hit, missed in ((4, 6), (1200, 800), (0, 5), (5, 0)):
-        expected = stats.binom.pmf(np.arange(hit + missed + 1), hit + missed, hit / (hit + missed))
-        assert confusion._binomial(hit, missed) == pytest.approx(expected, rel=1e-9, abs=1e-300)
 
 
 def test_agreement_decides_significance():

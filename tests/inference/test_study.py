@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import integrate, stats
 from scipy.optimize import brentq
 
 import isocost as ic
 from isocost.errors import InputError, IsocostError
-from isocost.inference.study import _both
+from isocost.inference.study import _disagreement
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "sure.json"
 CASES = json.loads(GOLDEN.read_text(encoding="utf-8"))["cases"]
@@ -55,11 +55,14 @@ def test_the_power_of_a_study_of_that_size_is_the_one_of_proc():
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), st.floats(-0.95, 0.95))
-def test_both_flags_have_the_probability_of_a_quadrant(p, q, correlation):
-    """As SciPy integrates the bivariate normal distribution."""
-    ends = [NormalDist().inv_cdf(v) for v in (p, q)]
-    expected = stats.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]]).cdf(ends)
-    assert _both(p, q, correlation) == pytest.approx(expected, abs=1e-6)
+def test_flags_disagree_as_the_quadrants_of_a_bivariate_normal_say(p, q, correlation):
+    """Integrated over the first score, given which the second is normal; at a correlation of 1 or -1 known outright."""
+    h, k = (NormalDist().inv_cdf(v) for v in (p, q))
+    spread = math.sqrt(1 - correlation**2)
+    both, _ = integrate.quad(lambda x: stats.norm.pdf(x) * stats.norm.cdf((k - correlation * x) / spread), -12, h)
+    assert _disagreement(p, q, correlation) == pytest.approx(p + q - 2 * both - (p - q) ** 2, abs=1e-7)
+    assert _disagreement(p, q, 1.0) == pytest.approx(abs(p - q) - (p - q) ** 2, abs=1e-12)
+    assert _disagreement(p, q, -1.0) == pytest.approx(p + q - 2 * max(p + q - 1, 0) - (p - q) ** 2, abs=1e-12)
 
 
 def test_a_pilot_says_how_many_by_its_own_spread():

@@ -692,7 +692,8 @@ class Comparison(Drawn):
 
     def gain(self, a: str, b: str, condition: Over = None) -> Gain:
         """Return how much cheaper `a` is than `b`: on average, at most and at least, and where."""
-        return regretting.gain(self[a], self[b], (a, b), Conditions.of(condition))
+        saved, over = regretting.difference(self[b], self[a]), Conditions.of(condition)
+        return Gain(a, b, saved.expectation(over), *regretting.extremes(saved, over), str(over))
 
     def dominates(self, a: str, b: str, condition: Over = None, *, strict: bool = True) -> bool:
         """Return whether `a` never costs more than `b` over the conditions, and (if `strict`) somewhere less.

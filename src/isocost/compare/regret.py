@@ -93,12 +93,6 @@ def extremes(curve: CostCurve, condition: Conditions) -> tuple[float, float, flo
     return float(values[top]), float(t[top]), float(values[bottom]), float(t[bottom])
 
 
-def gain(a: RocCurve, b: RocCurve, names: tuple[str, str], condition: Conditions) -> Gain:
-    """Return how much cheaper a is than b over some conditions."""
-    saved = difference(b, a)
-    return Gain(*names, saved.expectation(condition), *extremes(saved, condition), str(condition))
-
-
 @dataclass(frozen=True, repr=False)
 class Regret(Drawn):
     """Extra cost of one model, or of one model with one threshold, over the best choice at each condition.

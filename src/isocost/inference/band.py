@@ -115,7 +115,6 @@ class Band(Drawn):
         return sorted(found)
 
     def __repr__(self) -> str:
-        """Say what the band is about and how wide it is."""
         what = " − ".join(repr(n) for n in self.names)
         widest = int(np.argmax(self.high - self.low))
         return (
@@ -158,20 +157,14 @@ def quantiles(values: Floats, levels: tuple[float, ...], probability: Floats | N
 
 def _stretches(pcf: Floats, margin: Floats) -> list[tuple[float, float]]:
     """Return, as ranges of t, where a function that is linear between grid points is positive."""
-    inside = margin > 0
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
-    found = []
-    for first, last in zip(edges[::2], edges[1::2] - 1, strict=True):
-        low, high = (_crossing(pcf, margin, inner, outer) for inner, outer in ((first, first - 1), (last, last + 1)))
-        found.append((1 - high, 1 - low))
-    return found
-
-
-def _crossing(pcf: Floats, margin: Floats, inner: int, outer: int) -> float:
-    if not 0 <= outer < pcf.size:
-        return float(pcf[inner])
-    share = margin[inner] / (margin[inner] - margin[outer])
-    return float(pcf[inner] + share * (pcf[outer] - pcf[inner]))
+    edges = np.flatnonzero(np.diff(margin > 0, prepend=False, append=False))
+    first, last = edges[::2], edges[1::2] - 1
+    ends = []
+    for inner, beyond in ((last, last + 1), (first, first - 1)):
+        outer = np.clip(beyond, 0, pcf.size - 1)
+        fall = np.where(outer == inner, 1.0, margin[inner] - margin[outer])
+        ends.append(1 - (pcf[inner] + margin[inner] / fall * (pcf[outer] - pcf[inner])))
+    return list(zip(*(end.tolist() for end in ends), strict=True))
 
 
 # Over a shorter range of pcf the luck of the judges is the same everywhere, and belongs to the deviation.
@@ -329,19 +322,13 @@ class SignificantPairs(Result):
         return iter(self.claims)
 
     def __len__(self) -> int:
-        """Return the number of claims."""
         return len(self.claims)
-
-    def __bool__(self) -> bool:
-        """Return whether anything is significant."""
-        return bool(self.claims)
 
     def _columns(self) -> Columns:
         names = ("better", "worse", "t_low", "t_high")
         return {name: [getattr(claim, name) for claim in self.claims] for name in names}
 
     def __repr__(self) -> str:
-        """Say how many pairs differ."""
         differ = len({frozenset((c.better, c.worse)) for c in self.claims})
         many = f"{differ} of {len(self.bands)} pairs differ"
         return f"<SignificantPairs: {many} somewhere ({self.level * 100:.4g} %, all of them together)>"

@@ -29,7 +29,7 @@ from isocost.inference.band import (
 from isocost.inference.intervals import Interval, interval, quantity
 from isocost.inference.replicates import TARGETS, Collector, Replicates, Target
 from isocost.inference.resample import JUDGES_OF_TWO, Sample
-from isocost.inference.study import CasesNeeded, needed_from_pilot
+from isocost.inference.study import CasesNeeded, deviates
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn
 
@@ -233,13 +233,18 @@ class Bootstrap(Drawn):
         condition : Condition or Conditions
         difference : float, optional
             The difference in cost per 1000 cases to detect; by default the one estimated here.
-        power, level : float
-            Strictly between 0 and 1.
         """
         question = Question.of(condition)
         pair = self._model(a), self._model(b)
         at = Within.of(self.pcf, dict(zip("ab", pair, strict=True)), question.at)
-        return needed_from_pilot(at, self.positives, self.negatives, question, difference, power, level)
+        models, weights = at.models.values(), pair[0].probability
+        one, two = (model.values("best", at.pcf, judges=JUDGES_OF_TWO, clipped=False)[:, 0] for model in models)
+        middle = float(np.average(one - two, weights=weights))
+        spread = float(np.average((one - two - middle) ** 2, weights=weights))
+        unit = 1000 * question.scale
+        asked = middle if difference is None else checks.number(difference, "difference") / unit
+        scale = spread * (sum(deviates(power, level, asked)) / asked) ** 2
+        return CasesNeeded.of(self.positives * scale, self.negatives * scale, unit * asked, power, level)
 
     def cases(self, caller: str) -> Sample:
         """Return the cases for what `caller` does, or say that there are none."""
@@ -256,7 +261,6 @@ class Bootstrap(Drawn):
         }
 
     def __repr__(self) -> str:
-        """Say what was resampled."""
         exact = any(m.probability is not None for m in self.replicates.values())
         how = "every outcome with its probability" if exact else counted(self.n_resamples, "resample")
         how += "" if self.shares is None else " not stratified"
@@ -346,14 +350,9 @@ def bootstrap(
     entropy = checks.entropy(rng)
     if isinstance(y_true, JointCounts):
         why = "goes with labels and scores; joint counts hold the cases already"
-        rows = {
-            "scores": scores,
-            "sample_weight": sample_weight,
-            "cluster": cluster,
-            "fold": fold,
-            "pos_label": pos_label,
-        }
-        checks.left_out(why, **rows)
+        checks.left_out(
+            why, scores=scores, sample_weight=sample_weight, cluster=cluster, fold=fold, pos_label=pos_label
+        )
         sample = Sample.of_joint(y_true, entropy, stratified=stratified)
     else:
         checks.aligned(y_true=y_true, cluster=cluster)

@@ -126,20 +126,13 @@ def _model(cells: Matrix, tp: NDArray[Any], fp: NDArray[Any], pcf: Floats, proba
 
 def _listed(cells: Matrix, pcf: Floats) -> Replicates:
     """Return every pair of outcomes of the two binomial distributions."""
+    from scipy.stats import binom
+
     tp, fn, fp, tn = cells
     hits, alarms = np.arange(tp + fn + 1), np.arange(fp + tn + 1)
-    chance = np.outer(_binomial(tp, fn), _binomial(fp, tn)).ravel()
+    chance = np.outer(*(binom.pmf(k, k[-1], hit / k[-1]) for k, hit in ((hits, tp), (alarms, fp)))).ravel()
     pairs = [side.ravel() for side in np.meshgrid(hits, alarms, indexing="ij")]
     return _model(cells, pairs[0], pairs[1], pcf, chance / chance.sum())
-
-
-def _binomial(hit: int, missed: int) -> Floats:
-    """Return the probabilities of 0, 1, … hits among as many cases with the same rate."""
-    from scipy.special import gammaln, xlog1py, xlogy
-
-    total, k = hit + missed, np.arange(hit + missed + 1)
-    logs = gammaln(total + 1) - gammaln(k + 1) - gammaln(total - k + 1)
-    return np.asarray(np.exp(logs + xlogy(k, hit / total) + xlog1py(total - k, -hit / total)))
 
 
 def _drawn(

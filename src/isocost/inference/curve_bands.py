@@ -70,7 +70,6 @@ class CurveBand(Result):
         return " − ".join(self.names)
 
     def __repr__(self) -> str:
-        """Say what the band is about, with its limits in the middle."""
         i, (along, what, _) = self.at.size // 2, _FORMS[self.of]
         who = " − ".join(map(repr, self.names))
         return (

@@ -79,7 +79,6 @@ class DeLong(Result):
     alternative: Alternative = "two-sided"
 
     def __repr__(self) -> str:
-        """Say the area or the difference, its limits and the p-value."""
         span = f"{self.level * 100:.4g} % {self.low:.4g} to {self.high:.4g}"
         if self.difference is None:
             return f"<DeLong: AUC {self.auc:.4g}, {span}>"
@@ -143,6 +142,8 @@ def delong(
     >>> ic.delong([0] * 7 + [1] * 5, [0] * 7 + [1] * 5)
     <DeLong: AUC 1, 90 % 0.5493 to 1>
     """
+    from scipy.special import stdtrit
+
     share = checks.level(level)
     checks.choice(alternative, "alternative", get_args(Alternative))
     if y_true_b is not None:
@@ -171,18 +172,10 @@ def delong(
         squares = v**2 / (cases.positive.size - 1) + w**2 / (others.positive.size - 1)
         variance, freedom = v + w, (v + w) ** 2 / squares if squares > 0 else math.inf
     area, other, error = float(first[0].mean()), float(second[0].mean()), math.sqrt(variance)
-    gap, reach = area - other, _quantile((1 + share) / 2, freedom) * error
+    quantile = float(stdtrit(freedom, (1 + share) / 2)) if freedom < math.inf else NormalDist().inv_cdf((1 + share) / 2)
+    gap, reach = area - other, quantile * error
     chance = _p_value(gap, error, alternative, freedom)
     return DeLong(area, gap, gap - reach, gap + reach, chance, other, error, share, alternative)
-
-
-def _quantile(share: float, freedom: float) -> float:
-    """Return the quantile of the t distribution, the normal with infinite freedom."""
-    if math.isinf(freedom):
-        return NormalDist().inv_cdf(share)
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, share))
 
 
 def _limits(above: Floats, error: float, smaller: int, share: float) -> tuple[float, float]:
@@ -271,13 +264,10 @@ def _p_value(gap: float, error: float, alternative: Alternative, freedom: float 
     """Return the chance of a gap at least as far on the side, or the sides, of the alternative, if there is none in truth."""
     if gap == 0:
         return 1.0 if alternative == "two-sided" else 0.5
-    beyond = 0.0
-    if error > 0 and math.isinf(freedom):
-        beyond = math.erfc(abs(gap) / error / math.sqrt(2)) / 2
-    elif error > 0:
-        from scipy.special import stdtr
+    from scipy.special import ndtr, stdtr
 
-        beyond = float(stdtr(freedom, -abs(gap) / error))
+    deviate = -abs(gap) / error if error > 0 else -math.inf
+    beyond = float(ndtr(deviate) if math.isinf(freedom) else stdtr(freedom, deviate))
     if alternative == "two-sided":
         return 2 * beyond
     return beyond if (gap > 0) == (alternative == "greater") else 1 - beyond

@@ -86,7 +86,6 @@ class Draws:
     counted: tuple[tuple[Floats, Floats], ...] = ()
 
     def __len__(self) -> int:
-        """Return the number of resamples."""
         return len(self.times)
 
     @property

@@ -212,7 +212,6 @@ class Interval(Result):
         return iter((self.low, self.high))
 
     def __repr__(self) -> str:
-        """Say the estimate and its limits."""
         who = " − ".join(map(repr, self.names))
         return f"<Interval: {self.measure} of {who} {self.estimate:.4g}, {self.level * 100:.4g} % {self.low:.4g} to {self.high:.4g}>"
 

@@ -163,17 +163,14 @@ class Collector:
         own, *chosen = (np.concatenate(part) for part in zip(*self._parts, strict=True))
         areas = np.concatenate(self._areas)[JUDGES_OF_TWO:] + self.area_inside
         few, more = (part[JUDGES_OF_TWO:] - self.inside for part in chosen[:2]) if chosen else (None, None)
-        luck = luck_of(chosen[2]) if chosen else None
+        luck = None
+        if chosen:  # by how much the four judges of each resample chose worse than all do on average, on the data
+            on_data, size = chosen[2], len(own) - JUDGES_OF_TWO
+            four = sum(on_data[JUDGES_OF_TWO - lag :][:size] for lag in range(1, JUDGES_OF_TWO + 1)) / JUDGES_OF_TWO
+            luck = four - on_data.mean(axis=0)
         own = own[JUDGES_OF_TWO:] - self.inside
         return Replicates(self.apparent, own, few, more, luck, step, areas=areas, coarse=coarse)
 
 
 def _mean(parts: Sequence[Floats]) -> Floats:
     return np.asarray(parts[0] if len(parts) == 1 else sum(parts) / len(parts))
-
-
-def luck_of(on_data: Floats) -> Floats:
-    """Return by how much the four judges of each resample chose worse than all do on average, from costs on the data."""
-    size = len(on_data) - JUDGES_OF_TWO
-    four = sum(on_data[JUDGES_OF_TWO - lag :][:size] for lag in range(1, JUDGES_OF_TWO + 1)) / JUDGES_OF_TWO
-    return np.asarray(four - on_data.mean(axis=0))

@@ -102,7 +102,6 @@ class Counts:
         return cls.of_paths(fp[None, :], tp[None, :], curve.thresholds[1:], tp)
 
     def __len__(self) -> int:
-        """Return the number of resamples."""
         return len(self.negative)
 
     @property

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal
 
-import numpy as np
-
 from isocost._front import documented
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
@@ -16,14 +14,10 @@ from isocost.data import checks
 from isocost.decide import Question, best_threshold
 from isocost.decide.say import say
 from isocost.errors import InputError
-from isocost.inference.band import Within
-from isocost.inference.resample import JUDGES_OF_TWO
 from isocost.numbers import ROUNDING, counted
 from isocost.results import Result
 
 _NORMAL = NormalDist()
-# Nodes of an integral whose integrand is smooth.
-_NODES = 96
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,11 +63,9 @@ class CasesNeeded(Result):
         return say("study", own, {"unit": unit})
 
     def __str__(self) -> str:
-        """Say it."""
         return self.sentence()
 
     def __repr__(self) -> str:
-        """Say how many."""
         return (
             f"<CasesNeeded: {self.total} cases ({counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}) find "
             f"{self.difference:.4g} with power {self.power * 100:.4g} % at level {self.level * 100:.4g} %>"
@@ -104,8 +96,6 @@ def cases_needed(
         Of the two models' scores within a class, as if these were normal; between -1 and 1.
     prevalence : float, optional
         Share of positives in the study; that of the condition if not given.
-    power : float
-        Strictly between 0 and 1.
 
     See Also
     --------
@@ -128,7 +118,7 @@ def cases_needed(
     first, second = (trivial if choice is None else (choice.fpr, choice.tpr) for choice in found)
     gap = t * (first[0] - second[0]) - (1 - t) * (first[1] - second[1])
     negatives, positives = (_disagreement(p, q, rho) for p, q in zip(first, second, strict=True))
-    factor = (sum(_quantiles(power, level, gap)) / gap) ** 2
+    factor = (sum(deviates(power, level, gap)) / gap) ** 2
     total = factor * (t**2 * negatives / (1 - mixed) + (1 - t) ** 2 * positives / mixed)
     return CasesNeeded.of(total * mixed, total * (1 - mixed), 1000 * question.scale * gap, power, level)
 
@@ -144,8 +134,6 @@ def cases_needed_auc(
     auc : float
         The area that is assumed; not ½.
     negatives_per_positive : float
-    power, level : float
-        Strictly between 0 and 1.
 
     See Also
     --------
@@ -164,7 +152,7 @@ def cases_needed_auc(
     area = checks.inner_rate(auc, "auc")
     ratio = checks.positive(negatives_per_positive, "negatives_per_positive")
     gap = area - 0.5
-    test, found = _quantiles(power, level, gap)
+    test, found = deviates(power, level, gap)
     # The variance of the area times the positives, there and at ½, in the binormal approximation of the paper.
     bends = (_NORMAL.inv_cdf(area) * 1.414, 0.0)
     here, chance = (0.0099 * math.exp(-(x**2) / 2) * ((5 * x**2 + 8) + (x**2 + 8) / ratio) for x in bends)
@@ -172,28 +160,7 @@ def cases_needed_auc(
     return replace(CasesNeeded.of(positives, positives * ratio, gap, power, level), measure="auc")
 
 
-def needed_from_pilot(
-    at: Within,
-    positives: float,
-    negatives: float,
-    question: Question,
-    difference: float | None,
-    power: float,
-    level: float,
-) -> CasesNeeded:
-    """Return the size from a pilot, whose resamples tell how much the difference of its two models varies."""
-    models = list(at.models.values())
-    one, two = (model.values("best", at.pcf, judges=JUDGES_OF_TWO, clipped=False) for model in models)
-    gap, weights = (one - two)[:, 0], models[0].probability
-    middle = float(np.average(gap, weights=weights))
-    spread = float(np.average((gap - middle) ** 2, weights=weights))
-    unit = 1000 * question.scale
-    asked = middle if difference is None else checks.number(difference, "difference") / unit
-    scale = spread * (sum(_quantiles(power, level, asked)) / asked) ** 2
-    return CasesNeeded.of(positives * scale, negatives * scale, unit * asked, power, level)
-
-
-def _quantiles(power: float, level: float, gap: float) -> tuple[float, float]:
+def deviates(power: float, level: float, gap: float) -> tuple[float, float]:
     """Return how many standard deviations a difference that is not 0 must be for the test, and for being found."""
     found = checks.inner_rate(power, "power")
     if gap == 0:
@@ -203,17 +170,10 @@ def _quantiles(power: float, level: float, gap: float) -> tuple[float, float]:
 
 def _disagreement(p: float, q: float, correlation: float) -> float:
     """Return the variance of the difference of two flags of one case, which have the probabilities p and q."""
-    return p + q - 2 * _both(p, q, correlation) - (p - q) ** 2
+    from scipy.stats import multivariate_normal
 
-
-def _both(p: float, q: float, correlation: float) -> float:
-    """Return the probability of both flags: that of a quadrant of the bivariate normal distribution."""
-    if min(p, q) <= 0 or max(p, q) >= 1:
-        return min(p, q)
-    h, k = _NORMAL.inv_cdf(p), _NORMAL.inv_cdf(q)
-    # Its derivative by the correlation is the density; in the angle whose sine is the correlation nothing is singular.
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    end = math.asin(correlation)
-    angle = (nodes + 1) / 2 * end
-    density = np.exp(-(h**2 + k**2 - 2 * h * k * np.sin(angle)) / (2 * np.cos(angle) ** 2)) / (2 * math.pi)
-    return float(p * q + end / 2 * np.sum(weights * density))
+    both = min(p, q)
+    if both > 0 and max(p, q) < 1:
+        ends, spread = [_NORMAL.inv_cdf(p), _NORMAL.inv_cdf(q)], [[1.0, correlation], [correlation, 1.0]]
+        both = float(multivariate_normal.cdf(ends, cov=spread, allow_singular=True))
+    return p + q - 2 * both - (p - q) ** 2

@@ -87,7 +87,6 @@ class Challenge(Result):
         return {name: value for name, value in super()._shown().items() if name != "to_label"}
 
     def __str__(self) -> str:
-        """Return the answer in sentences."""
         shown = {name: f"{getattr(self, name):,}" for name in ("cases", "newly_flagged", "newly_cleared", "unlabelled")}
         shown |= {"differing": f"{self.newly_flagged + self.newly_cleared:,}"}
         for name in ("low", "high"):  # thousands apart, as in the counts beside them

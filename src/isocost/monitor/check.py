@@ -152,11 +152,9 @@ class Check(Result):
         return super()._data() | {"verdict": self.verdict, "exit_code": self.exit_code, "sentences": self.sentences}
 
     def __str__(self) -> str:
-        """Say each limit and its verdict."""
         return "\n".join(self.sentences)
 
     def __repr__(self) -> str:
-        """Say it in short."""
         return f"<Check: {_named(self.rule)} on {self.cases} cases, {self.verdict}>"
 
 

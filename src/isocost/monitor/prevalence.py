@@ -328,7 +328,6 @@ class PrevalenceEstimate(Drawn):
         return super()._data() | {"assumption": ASSUMPTION}
 
     def __str__(self) -> str:
-        """Say the estimate, and the assumption it rests on."""
         odd = self.fit_p_value is not None and self.fit_p_value < 1 - self.level
         outside = not self.low <= self.if_risks_hold <= self.high
         own = self._data() | {"shown": {"cases": f"{self.cases:,}"}, "instead": self.if_risks_hold if outside else None}
@@ -337,7 +336,6 @@ class PrevalenceEstimate(Drawn):
         )
 
     def __repr__(self) -> str:
-        """Say the estimate in short."""
         low, high = (f"{100 * end:.2g}" for end in (self.low, self.high))
         span = f"{100 * self.level:g} % {low} to {high} %"
         return f"<PrevalenceEstimate: {100 * self.estimate:.2g} % positive, {span}, from {self.cases} cases>"

@@ -282,7 +282,6 @@ class Rule(Result):
         return say("rule", {"model": self.model, "rule": rule, "question": {"words": WORDS, "costs_given": True}})
 
     def __repr__(self) -> str:
-        """Say the rule in short."""
         return f"<Rule: {self.sentence.rstrip('.')}>"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
@@ -237,14 +238,12 @@ class Watch(Drawn):
         return save_watch(self, path, title, None if challenge is None else challenge.to_dict())
 
     def __str__(self) -> str:
-        """Say what the last period says, and which was the first alarm."""
         parts = [self.periods[-1].sentence]
         if self.alarm is not None and self.alarm.number < len(self.periods):
             parts.append(say("watch_first", {"watch": {"first": plain(self.alarm)}}))
         return " ".join(parts)
 
     def __repr__(self) -> str:
-        """Say it in short."""
         count = f"{len(self.periods)} period{'s' if len(self.periods) > 1 else ''}"
         alarm = "no alarm" if self.alarm is None else f"alarm in {self.alarm.period} ({self.alarm.kind})"
         return f"<Watch: {self.rule.model} ≥ {self.rule.threshold:g} over {count}, {alarm}>"
@@ -474,16 +473,9 @@ def risks_hold(table: _Table, seen: Counts, level: float | None = None) -> _Scor
     return _Scores(pi, low, high, means[:-1], new[:-1], noise[:-1], share * risk, share * (1 - risk))
 
 
-def _normal(share: float) -> float:
-    """Return the quantile of the normal distribution."""
-    from scipy.special import ndtri
-
-    return float(ndtri(share))
-
-
 def _z(level: float) -> float:
     """Return how many standard deviations reach to the ends of an interval."""
-    return _normal((1 + level) / 2)
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -606,7 +598,7 @@ class _Watcher:
     def measured(self, counts: Counts, alpha: float | None = None) -> _Labels:
         """Return the labels of some periods, with intervals at the level or exact limits."""
         cases, labelled, positive = counts
-        z = _z(self.level) if alpha is None else -_normal(alpha)
+        z = _z(self.level) if alpha is None else -NormalDist().inv_cdf(alpha)
         return _Labels(self.table, cases, labelled, positive, z, alpha)
 
     def period(self, number: int, name: Any) -> Period:
