@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.compare.comparison import Comparison
 from isocost.conditions import Believed, Even, Quantity
 from isocost.data import checks
@@ -33,6 +33,7 @@ Number = Any  # (true class, label), or "refer"
 Places = NDArray[np.intp]
 
 
+@documented_by(see="ClassComparison Condition")
 @dataclass(frozen=True, repr=False)
 class CostMatrix(Result):
     r"""What each label costs for each true class: numbers, ranges or beliefs, and what it costs to refer a case to a person.
@@ -50,10 +51,6 @@ class CostMatrix(Result):
     ------
     ConditionError
         If the matrix is not square, if an entry is not finite or has no mean, or if a wrong label may cost less than the right one.
-
-    See Also
-    --------
-    ClassComparison, Condition
 
     Examples
     --------
@@ -529,7 +526,7 @@ def _different(classes: Any, name: str = "classes", low: int = 0) -> tuple[Any, 
     return tuple(checks.distinct(getattr(classes, "tolist", lambda: classes)(), name, low=low))
 
 
-@documented
+@documented_by(see="CostMatrix isocost.compare.one_vs_rest isocost.Comparison")
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassComparison(Result):
     """Models that label the same cases with one of several classes.
@@ -541,10 +538,6 @@ class ClassComparison(Result):
         Sorted, unless given.
     shares : dict
         Share of each class among the cases.
-
-    See Also
-    --------
-    CostMatrix, isocost.compare.one_vs_rest, isocost.Comparison
 
     Examples
     --------
@@ -958,7 +951,7 @@ def _redrawn(
     return inside, lambda picks: sums[:, np.arange(n), picks].sum(axis=1) / mass
 
 
-@documented
+@documented_by(see="hand_till isocost.ClassComparison")
 def one_vs_rest(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
@@ -983,10 +976,6 @@ def one_vs_rest(
     -------
     dict of class to Comparison
 
-    See Also
-    --------
-    hand_till, isocost.ClassComparison
-
     Examples
     --------
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
@@ -1001,7 +990,7 @@ def one_vs_rest(
     }
 
 
-@documented
+@documented_by(see="one_vs_rest isocost.delong")
 def hand_till(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
@@ -1019,10 +1008,6 @@ def hand_till(
     Returns
     -------
     dict of str to DeLong
-
-    See Also
-    --------
-    one_vs_rest, isocost.delong
 
     References
     ----------

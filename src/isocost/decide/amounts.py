@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.roc import choice_at
@@ -121,7 +121,7 @@ class AmountDecision(Result):
         return stacked({"model": name, **data_of(choice)} for name, choice in ranked)
 
 
-@documented
+@documented_by(see="Condition isocost.best_threshold")
 @dataclass(frozen=True, eq=False, repr=False)
 class RowCosts(Result):
     """What each outcome costs for each case, such as the amount of a transaction for a missed fraud; built by `from_columns`.
@@ -134,10 +134,6 @@ class RowCosts(Result):
     ----------
     positive, cost_fp, cost_fn, cost_tp, cost_tn : ndarray
         Of each case.
-
-    See Also
-    --------
-    Condition, isocost.best_threshold
 
     References
     ----------

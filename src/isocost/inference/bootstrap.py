@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import documented
+from isocost._front import documented, documented_by
 from isocost.conditions import Condition, Conditions
 from isocost.data import checks
 from isocost.data.cases import Cases
@@ -275,7 +275,7 @@ def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Tar
     return checks.level(level), kind, target
 
 
-@documented
+@documented_by(see="Bootstrap isocost.delong isocost.curves.average_cost_curves")
 def bootstrap(
     y_true: ArrayLike | JointCounts,
     scores: Mapping[str, ArrayLike] | None = None,
@@ -326,10 +326,6 @@ def bootstrap(
     -----
     FewCasesWarning
         If a class has fewer than 20 cases, or a model separates the classes completely.
-
-    See Also
-    --------
-    Bootstrap, isocost.delong, isocost.curves.average_cost_curves
 
     References
     ----------

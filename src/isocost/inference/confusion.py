@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.curves.hull import cost_of
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -24,7 +24,7 @@ _FEW = 5
 Matrix = tuple[int, int, int, int]
 
 
-@documented
+@documented_by(see="isocost.bootstrap isocost.check")
 def bootstrap_confusion(
     matrices: Mapping[str, Sequence[float]],
     *,
@@ -49,10 +49,6 @@ def bootstrap_confusion(
         positives and for negatives, with rows "first flags, first does not" and columns "second flags, second does not"; or
         only how many positives and how many negatives both of them flag, from which the tables follow. For three or more classifiers,
         the two tables have an axis for each: shape (2, 2, 2, 2) and so on.
-
-    See Also
-    --------
-    isocost.bootstrap, isocost.check
 
     References
     ----------

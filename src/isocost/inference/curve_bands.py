@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented, documented_by
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Floats
@@ -78,7 +78,7 @@ class CurveBand(Result):
         )
 
 
-@documented
+@documented_by(see="isocost.Bootstrap.band isocost.curves.net_benefit_curve")
 def curve_band(
     resampled: Bootstrap,
     name: str,
@@ -111,10 +111,6 @@ def curve_band(
         Whether the truth lies inside at any one place with this confidence, or at all of them at once.
     prevalence : float, optional
         Where the model will be used; the data's own by default. The resamples keep it fixed.
-
-    See Also
-    --------
-    isocost.Bootstrap.band, isocost.curves.net_benefit_curve
 
     References
     ----------

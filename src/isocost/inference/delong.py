@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.results import Result
@@ -87,7 +87,7 @@ class DeLong(Result):
         )
 
 
-@documented
+@documented_by(see="isocost.bootstrap isocost.cases_needed isocost.compare.hand_till")
 def delong(
     y_true: ArrayLike,
     scores_a: ArrayLike,
@@ -118,10 +118,6 @@ def delong(
     alternative : {"two-sided", "greater", "less"}
         What the p-value is against: that the first model ranks otherwise than the second (or than chance), better, or worse. The limits
         are always two-sided.
-
-    See Also
-    --------
-    isocost.bootstrap, isocost.cases_needed, isocost.compare.hand_till
 
     References
     ----------

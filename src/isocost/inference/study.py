@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.data import checks
@@ -72,7 +72,7 @@ class CasesNeeded(Result):
         )
 
 
-@documented
+@documented_by(see="isocost.inference.cases_needed_auc")
 def cases_needed(
     a: RocCurve,
     b: RocCurve | None,
@@ -97,10 +97,6 @@ def cases_needed(
     prevalence : float, optional
         Share of positives in the study; that of the condition if not given.
 
-    See Also
-    --------
-    isocost.inference.cases_needed_auc
-
     Examples
     --------
     >>> old, new = ic.RocCurve.from_points([0.2], [0.7]), ic.RocCurve.from_points([0.2], [0.8])
@@ -123,7 +119,7 @@ def cases_needed(
     return CasesNeeded.of(total * mixed, total * (1 - mixed), 1000 * question.scale * gap, power, level)
 
 
-@documented
+@documented_by(see="isocost.cases_needed")
 def cases_needed_auc(
     auc: float, *, negatives_per_positive: float = 1.0, power: float = 0.80, level: float = 0.90
 ) -> CasesNeeded:
@@ -134,10 +130,6 @@ def cases_needed_auc(
     auc : float
         The area that is assumed; not ½.
     negatives_per_positive : float
-
-    See Also
-    --------
-    isocost.cases_needed
 
     References
     ----------

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented, documented_by
 from isocost.curves import RocCurve
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
@@ -158,7 +158,7 @@ class Check(Result):
         return f"<Check: {_named(self.rule)} on {self.cases} cases, {self.verdict}>"
 
 
-@documented
+@documented_by(see="isocost.watch isocost.load_decision")
 def check(
     rule: Any,
     y: ArrayLike,
@@ -205,10 +205,6 @@ def check(
         Where the rule will be used; rates are then counted within each class. That of the cases by default.
     group, rng
         Of each case, if each group has its own rule; of a rule that mixes thresholds.
-
-    See Also
-    --------
-    isocost.watch, isocost.load_decision
 
     References
     ----------

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import numbers
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.curves import RocCurve
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
@@ -341,7 +341,7 @@ class PrevalenceEstimate(Drawn):
         return f"<PrevalenceEstimate: {100 * self.estimate:.2g} % positive, {span}, from {self.cases} cases>"
 
 
-@documented
+@documented_by(see="isocost.watch", cites="Saerens, Latinne & Decaestecker (2002), doi:10.1162/089976602753284446")
 def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90) -> PrevalenceEstimate:
     """Return how many of the cases in use are positive, from their scores and a labelled reference.
 
@@ -355,14 +355,6 @@ def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90)
         Labelled cases, such as those on which the model was chosen.
     new_scores : array of shape (n,) or ScoreCounts
         The same model's scores of cases in use; labels in a `ScoreCounts` are left aside.
-
-    See Also
-    --------
-    isocost.watch
-
-    References
-    ----------
-    Saerens, Latinne & Decaestecker (2002), doi:10.1162/089976602753284446.
 
     Examples
     --------

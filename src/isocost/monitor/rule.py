@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import isocost
-from isocost._front import documented
+from isocost._front import documented, documented_by
 from isocost.conditions import Condition, Conditions
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
@@ -285,6 +285,7 @@ class Rule(Result):
         return f"<Rule: {self.sentence.rstrip('.')}>"
 
 
+@documented_by(see="Decision.save isocost.check")
 def load_decision(path: str | Path) -> Rule:
     """Return the rule that `Decision.save` or `isocost choose --save` wrote.
 
@@ -296,10 +297,6 @@ def load_decision(path: str | Path) -> Rule:
     -------
     Rule
         Refused if the file is not a rule, was changed after it was saved, or is newer than this version understands.
-
-    See Also
-    --------
-    Decision.save, isocost.check
 
     Examples
     --------

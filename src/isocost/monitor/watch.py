@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from isocost._front import documented
+from isocost._front import documented_by
 from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.data import checks
 from isocost.data.checks import Bools, Floats
@@ -249,7 +249,7 @@ class Watch(Drawn):
         return f"<Watch: {self.rule.model} ≥ {self.rule.threshold:g} over {count}, {alarm}>"
 
 
-@documented
+@documented_by(see="isocost.check isocost.estimate_prevalence isocost.challenge")
 def watch(
     rule: Any,
     periods: Mapping[Any, Any] | Sequence[Any],
@@ -279,10 +279,6 @@ def watch(
         Savings per 1000 cases that are not worth a change.
     level, error_rate : float
         Of the intervals; chance of a false alarm in 52 periods, from 0.02 to 0.4: half of it for money, half for misfit and limits.
-
-    See Also
-    --------
-    isocost.check, isocost.estimate_prevalence, isocost.challenge
 
     References
     ----------
