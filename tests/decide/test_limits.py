@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.decide import rules
 from isocost.decide.limits import allowed, needed, tightened
 from isocost.errors import ConditionError, InfeasibleError, InputError
 
@@ -154,3 +155,20 @@ def test_a_rule_that_was_made_sure_is_judged_on_cases_with_another_share_of_posi
     best = ic.Comparison.from_scores(y[::2], held).decide(ic.Condition(1, 5, 0.3), **asked)
     assert found.best.model == best.model
     assert found.best.threshold == best.threshold
+
+
+@pytest.mark.parametrize(
+    "limits", [{"max_flagged": 0.3}, {"min_precision": 0.4}, {"max_flagged": 0.6, "min_tpr": 0.2}], ids=str
+)
+def test_of_many_rules_those_that_cannot_be_best_are_left_out_and_nothing_changes(limits, monkeypatch):
+    """How far the prevalence may move: as by looking at every rule at every step, and at most a step from what the walk finds."""
+    rng = np.random.default_rng(0)
+    y = np.arange(600) % 3 == 0
+    models = ic.Comparison.from_scores(y, {"a": rng.normal(y, 1.0), "b": rng.normal(0.9 * y, 1.0)})
+    asked = {"condition": ic.Condition(1, 4, 0.3), "n_resamples": 0, **limits}
+    walked = models.decide(**asked).model_drift.prevalence
+    monkeypatch.setattr(rules, "MANY", 10)
+    found = models.decide(**asked).model_drift.prevalence
+    assert found == pytest.approx(walked, abs=1e-3)
+    monkeypatch.setattr(rules, "_in_reach", lambda mine, lines, *_: (mine, lines))
+    assert models.decide(**asked).model_drift.prevalence == found

@@ -298,16 +298,17 @@ class Rules:
 
     def _bisected(self, i: int, end: float, step: float, costs: Lines, limits: Sequence[Lines]) -> float:
         """Look at steps of the whole range and halve the last one: for many rules the walk would take too long."""
-        x, side = end, math.copysign(1 / STEPS, step)
-        while 0 < x + side < 1 and self._best_own(i, x + side, costs, limits) is not None:
-            x += side
-        if not 0 < x + side < 1 and self._best_own(i, min(max(x + side, STEP), 1 - STEP), costs, limits) is not None:
-            return min(max(x + side, 0.0), 1.0)
-        inside, outside = x, min(max(x + side, 0.0), 1.0)
+        side = math.copysign(1 / STEPS, step)
+        mine, lines = self.model == self.model[i], np.array([line for pair in (costs, *limits) for line in pair])
+        steps = math.ceil(((1 - end) if step > 0 else end) * STEPS) - 1
+        held = _steps_held(mine, lines, end, side, max(steps, 0))
+        inside, outside = end + held * side, min(max(end + (held + 1) * side, 0.0), 1.0)
+        if held >= steps and _held(mine, lines, min(max(outside, STEP), 1 - STEP)):
+            return outside
+        mine, lines = _in_reach(mine, lines, inside, outside)
         for _ in range(40):
             middle = (inside + outside) / 2
-            held = self._best_own(i, middle, costs, limits) is not None
-            inside, outside = (middle, outside) if held else (inside, middle)
+            inside, outside = (middle, outside) if _held(mine, lines, middle) else (inside, middle)
         return inside
 
     def _best_own(self, i: int, x: float, costs: Lines, limits: Sequence[Lines]) -> int | None:
@@ -318,6 +319,34 @@ class Rules:
         if not own.size or cost[own].min() > cost[rows].min() + TIE:
             return None
         return self.first(own, [cost], TIE)
+
+
+def _steps_held(mine: Bools, lines: Floats, x: float, side: float, steps: int) -> int:
+    """Return after how many of some steps from x on one of `mine` is the best for the last time without a break."""
+    mine, lines = _in_reach(mine, lines, x, x + steps * side)
+    if steps <= 1:
+        return int(steps == 1 and _held(mine, lines, x + side))
+    half = steps // 2
+    held = _steps_held(mine, lines, x, side, half)
+    return held if held < half else half + _steps_held(mine, lines, x + half * side, side, steps - half)
+
+
+def _in_reach(mine: Bools, lines: Floats, *ends: float) -> tuple[Bools, Floats]:
+    """Leave out the rows that break a limit from one end to the other, or are dearer there than one that keeps all of them."""
+    costs, limits = zip(*((at[0], at[1:] > SLACK) for at in (lines[::2] + lines[1::2] * x for x in ends)), strict=True)
+    broken = np.any(limits[0] & limits[1], axis=0)
+    kept = np.flatnonzero(~np.any(limits[0] | limits[1], axis=0))
+    for cost in costs if kept.size else ():
+        best = kept[np.argmin(cost[kept])]
+        broken |= np.all([cost > cost[best] + 2 * TIE for cost in costs], axis=0)
+    return mine[~broken], lines[:, ~broken]
+
+
+def _held(mine: Bools, lines: Floats, x: float) -> bool:
+    """Tell whether one of `mine` keeps every limit at x, and no other row that does is cheaper."""
+    cost, *limits = lines[::2] + lines[1::2] * x
+    kept = np.all([limit <= SLACK for limit in limits] or [mine | ~mine], axis=0)
+    return bool(np.any(mine & kept) and cost[mine & kept].min() <= cost[kept].min() + TIE)
 
 
 def smooth_cut(curve: RocCurve, question: Question) -> float:
