@@ -31,14 +31,14 @@ setup: $(VENV)/dev.stamp ## create .venv with everything a developer needs
 demo: $(VENV)/demo.stamp ## decide between three credit models, draw why, and write the report (into out/)
 	$(BIN)/isocost demo out
 
-# Whole files go to a process, so that clusters, sites and browsers are started once. Python is started
+# Whole files go to a process, so that clusters and browsers are started once. Python is started
 # often, so it may keep what it compiles.
-test: $(VENV)/dev.stamp ## run every test, docstring and documented example
+test: $(VENV)/dev.stamp ## run every test, docstring and documented example but the long ones
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
-# Whole matrices of which `make test` takes a part.
+# The site, and whole matrices of which `make test` takes a part.
 test-long: $(VENV)/dev.stamp ## run the tests that are marked `long`
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m long -n $(JOBS) tests
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m long -n $(JOBS) --dist loadfile --no-loadscope-reorder tests
 
 # The page's code is checked by programs that npm fetches; no lock file, so that any registry will do.
 NPM := npm --no-package-lock --no-audit --no-fund

@@ -93,7 +93,9 @@ def test_ranges_give_bounds_that_hold_and_are_reached(curve, fp, fn, prevalence,
     for place in places:
         assert total.low - 1e-12 <= cost(*place) <= total.high + 1e-12
     assert min(cost(0, 0, w) for w in (0, 1)) == pytest.approx(total.low, abs=1e-12)
-    finest = max(cost(1, 1, w) for w in np.linspace(0, 1, 401))
+    p = np.linspace(*prevalence, 401)
+    worst = fp[1] * (1 - p) + fn[1] * p
+    finest = np.max(worst * curve.optimal_cost(fp[1] * (1 - p) / worst))
     assert finest == pytest.approx(total.high, abs=0.003 * max(fp[1], fn[1]))
 
 

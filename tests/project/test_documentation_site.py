@@ -1,10 +1,8 @@
 import json
 import re
-import runpy
 import shutil
 import subprocess
 import sys
-import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -14,7 +12,8 @@ from sphinx.search.en import SearchEnglish
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
-LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+# It is built once, which takes as long as hundreds of other tests.
+pytestmark = pytest.mark.long
 
 
 class Page(HTMLParser):
@@ -152,16 +151,6 @@ def test_names_and_references_in_docstrings_are_links(site):
     assert "_left" not in (folder / reference / "isocost.CostCurve_class.html").read_text(encoding="utf-8")
 
 
-def test_stored_inventories_are_what_their_script_writes():
-    """A name that was added to the script alone would be no link."""
-    script = runpy.run_path(str(ROOT / "scripts" / "make_inventories.py"))
-    for project, names in script["NAMES"].items():
-        stored = (script["FOLDER"] / f"{project}.inv").read_bytes()
-        head, _, body = stored.partition(b"zlib.\n")
-        made, _, listed = script["inventory"](project, names).partition(b"zlib.\n")
-        assert (head, zlib.decompress(body)) == (made, zlib.decompress(listed))
-
-
 def test_site_asks_nothing_of_the_network(site):
     """Scripts, styles, pictures and formulas all come with it."""
     pages, _ = site
@@ -180,10 +169,3 @@ def test_formulas_are_drawn_by_the_browser_itself(site):
     page = (folder / "explanation" / "two-spaces.html").read_text(encoding="utf-8")
     assert "<math" in page
     assert not re.search(r"<script[^>]*mathjax", page, re.IGNORECASE)
-
-
-@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
-def test_files_beside_the_site_point_to_files_that_exist(page):
-    """README and its like are read without being built."""
-    links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
-    assert [link for link in links if not (ROOT / link.partition("#")[0]).exists()] == []

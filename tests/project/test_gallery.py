@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib")
+import matplotlib.pyplot as plt
 from matplotlib.colors import is_color_like
 from matplotlib.figure import Figure
 
@@ -15,6 +16,15 @@ DOCS = Path(__file__).parents[2] / "docs"
 GALLERY = DOCS / "gallery"
 LEGIBILITY = runpy.run_path(str(DOCS / "extensions" / "legibility.py"))
 SCRIPTS = sorted(path.stem for path in GALLERY.glob("*.py"))
+# In these the package draws, not the script.
+DISPLAYED = [script for script in SCRIPTS if "Display(" in (GALLERY / f"{script}.py").read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("script", DISPLAYED)
+def test_what_the_package_draws_can_be_read(script):
+    """Nothing is cut off, covered or too small; the build of the site (`make test-long`) looks at all scripts."""
+    with plt.style.context(DOCS / "isocost.mplstyle"):
+        assert LEGIBILITY["faults"](runpy.run_path(str(GALLERY / f"{script}.py"))["draw"]()) == []
 
 
 def test_every_figure_stands_in_one_group_of_the_index():
