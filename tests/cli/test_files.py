@@ -264,6 +264,11 @@ def test_encoding_and_decimal_mark_can_be_said(isocost, tmp_path):
     (tmp_path / "l.csv").write_bytes(GOOD.replace("a", "naïve").encode("latin-1"))
     ran = isocost("count", "l.csv", "--encoding", "latin-1", "-q")
     assert ran.out.splitlines()[1] == "naïve,0.9,1,0"
+    # A mark of byte order is no part of the first name.
+    (tmp_path / "m.csv").write_bytes(GOOD.encode("utf-16"))
+    (tmp_path / "g.csv").write_text(GOOD)
+    marked = isocost("count", "m.csv", "--encoding", "utf-16-le", "-q")
+    assert marked.out == isocost("count", "g.csv", "-q").out
     (tmp_path / "u.csv").write_text("y;a\n1;2,345\n0;1,234\n")
     assert isocost("count", "u.csv", "--decimal", ",", "-q").out.splitlines()[1:] == ["a,2.345,1,0", "a,1.234,0,1"]
     assert "is not a number in 2 of 2 rows" in isocost("count", "u.csv", "--decimal", ".").complaint
@@ -291,6 +296,14 @@ def test_missing_scores_are_refused_or_dropped_and_counted(isocost, tmp_path):
     (tmp_path / "n.csv").write_text("y,a\n1,\n0,\n")
     ran = isocost("count", "n.csv", "--score", "a", "--missing", "drop")
     assert ran.complaint == "all 2 rows of n.csv miss a label or a score: nothing is left"
+
+
+def test_what_programs_write_for_nothing_is_missing(tmp_path):
+    """However it is spelt."""
+    words = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
+    write_text(tmp_path / "m.csv", GOOD + "".join(f"1,{word},2\n{word},0.5,1\n" for word in words))
+    found = ic.ScoreCounts.scan(tmp_path / "m.csv", label="y", score="a", missing="drop")
+    assert found == ic.ScoreCounts.from_arrays([1, 0, 1, 0], [0.9, 0.2, 0.7, 0.4])
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])

@@ -36,7 +36,10 @@ def test_folds_are_pooled_averaged_or_groups():
         pytest.warns(ic.errors.FewCasesWarning, match="Only 3 clusters with positives"),
         pytest.warns(ic.errors.FewCasesWarning, match="negatives"),
     ):
-        models.bootstrap(20, grid=5, fold="cluster")
+        clustered = models.bootstrap(20, grid=5, fold="cluster")
+    with pytest.warns(ic.errors.FewCasesWarning):
+        expected = ic.bootstrap(y, scores, n_resamples=20, grid=5, cluster=fold)
+    assert np.array_equal(clustered.replicates["a"].own, expected.replicates["a"].own)
 
 
 def test_a_dataframe_brings_its_folds():

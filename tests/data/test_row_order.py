@@ -27,6 +27,10 @@ FRAMED = ic.Comparison.from_frame(TABLE, label="y", scores=["a"], condition=AT)
 FEATURES = pd.DataFrame({"x": SCORES})
 FITTED = LogisticRegression().fit(FEATURES, LABELS)
 CROSS_VALIDATED = ic.Comparison.from_estimators({"a": FITTED}, FEATURES, LABELS, cv=3, condition=AT)
+HELD_OUT = np.arange(N // 2, N)
+TESTED = ic.Comparison.from_estimators(
+    {"a": FITTED}, FEATURES, LABELS, cv=[(np.arange(N // 2), HELD_OUT)], condition=AT
+)
 COSTS = ic.RowCosts.from_columns(LABELS, cost_fp=1, cost_fn=5)
 DECISION = OWN.decide()
 BY_GROUP = ic.monitor.Rule.by_group({str(mark): ("a", 0.5, AT) for mark in range(30)})
@@ -61,6 +65,7 @@ CALLS = {
     "Comparison.report": (reported(OWN), {"group": MARKS % 2}),
     "Comparison.report of a frame": (reported(FRAMED), {"group": MARKS % 2}),
     "Comparison.report of estimators": (reported(CROSS_VALIDATED), {"group": MARKS % 2}),
+    "Comparison.report of a part of the rows": (reported(TESTED), {"group": (MARKS % 2).iloc[HELD_OUT]}),
     "Comparison.bootstrap": (drawn(OWN), {"cluster": MARKS, "sample_weight": WEIGHTS}),
     "Comparison.bootstrap of a frame": (drawn(FRAMED), {"cluster": MARKS, "sample_weight": WEIGHTS}),
     "ClassComparison.from_scores": (
@@ -153,7 +158,7 @@ def shuffled(rows):
     """Return the rows in another order."""
     if isinstance(rows, dict):
         return {name: shuffled(values) for name, values in rows.items()}
-    return rows.iloc[RNG.permutation(N)]
+    return rows.iloc[RNG.permutation(len(rows))]
 
 
 def callables():

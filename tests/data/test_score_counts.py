@@ -328,6 +328,24 @@ def test_merging_buckets_joins_those_that_overlap():
     assert repr(merged).startswith("<ScoreCounts: 1 distinct score and 3 buckets")
 
 
+@given(st.sets(st.integers(0, 30), min_size=2), st.sets(st.integers(0, 30), min_size=1))
+def test_merged_buckets_are_those_of_joining_one_by_one(ends, singles):
+    """Whatever lies inside of what: the rows of both tables, joined until none overlap."""
+    edges = sorted(map(float, ends), reverse=True)[: len(ends) // 2 * 2]
+    high, low, single = edges[::2], edges[1::2], sorted(map(float, singles), reverse=True)
+    wide = ic.ScoreCounts(low, [1] * len(low), [2] * len(low), upper=high)
+    listed = ic.ScoreCounts(single, [3] * len(single), [0] * len(single))
+    joined = []
+    for row in [*((a, b, 1, 2) for a, b in zip(low, high, strict=True)), *((a, a, 3, 0) for a in single)]:
+        apart = [one for one in joined if one[1] < row[0] or row[1] < one[0]]
+        columns = zip(row, *(one for one in joined if one not in apart), strict=True)
+        joined = [*apart, tuple(how(values) for how, values in zip((min, max, sum, sum), columns, strict=True))]
+    merged = wide + listed
+    upper = merged.scores if merged.exact else merged.upper
+    rows = zip(*(column.tolist() for column in (merged.scores, upper, merged.positives, merged.negatives)), strict=True)
+    assert list(rows) == sorted(joined, reverse=True)
+
+
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 def test_buckets_are_saved_and_loaded(tmp_path, suffix):
     """Their upper ends come back too."""

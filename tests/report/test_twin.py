@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from interfaces.data_sets import DATA_SETS
-from report.javascript import call, decided, evaluated, load
+from report.javascript import call, decided, evaluated, load, state_of
 
 import isocost as ic
 from isocost.conditions import NAMES
@@ -298,6 +298,87 @@ def test_page_opens_with_a_belief_as_the_library_does():
     }
     same(expected, decided(summary, opened))
     assert decided(summary, opened | {"limits": {"max_fpr": 0.9}})["uncertain"] is None
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """Three models without draws, and their summary."""
+    data = DATA_SETS["ordinary"]
+    comparison = ic.Comparison.from_scores(data.y, data.models)
+    return comparison, comparison.report(n_resamples=0).summary
+
+
+def asked_of_both_plainly(comparison, summary, condition, **asked):
+    """Ask the library and the page the same, and compare the answers without draws; return the library's."""
+    expected = comparison.decide(condition, **asked, n_resamples=0).to_dict()
+    same(expected, decided(summary, state_of(expected["question"])))
+    return expected
+
+
+AT = ic.Condition(cost_fp=1, cost_fn=3, prevalence=0.3)
+
+
+@pytest.mark.parametrize(
+    "limit", [{"max_flagged": 0.3}, {"min_precision": 0.6}, {"max_fpr": 0.1}, {"min_tpr": 0.8}], ids=str
+)
+def test_page_keeps_to_each_limit_by_itself_as_the_library_does(plain, limit):
+    """And says as far as it which shares of positives leave the rule as it is."""
+    unsure = ic.Conditions.from_costs(cost_fp=1, cost_fn=(1, 20), prevalence=(0.1, 0.5))
+    asked_of_both_plainly(*plain, unsure, **limit)
+    found = asked_of_both_plainly(*plain, AT, **limit)
+    assert found["threshold_drift"]["prevalence"] != asked_of_both_plainly(*plain, AT)["threshold_drift"]["prevalence"]
+
+
+@pytest.mark.parametrize("method", ["score_driven", "rate_driven"])
+def test_page_sets_thresholds_from_the_trade_off_as_the_library_does(plain, method):
+    """Where t alone is known, costs follow from it and the share of positives."""
+    asked_of_both_plainly(*plain, ic.Conditions.uniform(t=(0.2, 0.7)), method=method)
+
+
+def test_page_judges_every_rule_in_use_as_the_library_does(plain):
+    """Any threshold of a model; that right answers cost something is no reason to keep it."""
+    comparison, summary = plain
+    condition = ic.Condition(cost_fp=11, cost_fn=13, prevalence=0.3, cost_tp=10, cost_tn=10)
+    for cut in np.unique(DATA_SETS["ordinary"].models["strong"]):
+        asked_of_both_plainly(comparison, summary, condition, current=("strong", float(cut)))
+
+
+@pytest.mark.parametrize(("cut", "cost_fn"), [(-9.0, 50), (9.0, 0.01)])
+def test_page_knows_rules_in_use_that_look_at_no_score_as_the_library_does(cut, cost_fn):
+    """A threshold below or above all scores flags whom the trivial rules flag."""
+    comparison = ic.Comparison.from_scores([1, 0, 1, 0, 1, 0], {"a": [1, 2, 3, 4, 5, 6]})
+    summary = comparison.report(n_resamples=0).summary
+    found = asked_of_both_plainly(comparison, summary, ic.Condition(1, cost_fn, 0.5), current=("a", cut))
+    assert found["current"]["same"]
+
+
+@pytest.mark.parametrize("positives", [49, 50])
+def test_page_warns_of_few_cases_as_the_library_does(positives):
+    """From fifty of each class on there are enough."""
+    rng = np.random.default_rng(0)
+    y = np.arange(120) < positives
+    comparison = ic.Comparison.from_scores(y, {"a": rng.normal(size=120) + y})
+    summary = comparison.report(n_resamples=0).summary
+    assert bool(asked_of_both_plainly(comparison, summary, AT)["warnings"]) == (positives < 50)
+
+
+def test_page_knows_no_ratio_for_a_rule_between_two_others():
+    """Published points on one line: the middle one is never the only best."""
+    points = [0.25, 0.5, 0.75], [0.5, 0.75, 1.0]
+    comparison = ic.Comparison([ic.RocCurve.from_points(*points, thresholds=[3, 2, 1], name="a")])
+    summary = comparison.report(n_resamples=0).summary
+    assert asked_of_both_plainly(comparison, summary, AT, current=("a", 2.0))["current"]["implied"] is None
+
+
+def test_page_says_why_curves_alone_have_no_price():
+    """There are no cases to draw, whatever is asked."""
+    data = DATA_SETS["ordinary"]
+    comparison = ic.Comparison([ic.RocCurve.from_scores(data.y, s, name=name) for name, s in data.models.items()])
+    summary = comparison.report(n_resamples="auto").summary
+    for asked in ({}, {"max_fpr": 0.3}):
+        expected = comparison.decide(AT, **asked, n_resamples="auto").to_dict()
+        assert expected["confidence"]["withheld"] == "no_cases"
+        same(expected, decided(summary, state_of(expected["question"])))
 
 
 def asked_on_page(summary, share, costs):
