@@ -38,18 +38,26 @@ if sklearn.__version__ < "1.7":
         BY_DESIGN[f"check_sample_weight_equivalence_on_{kind}_data"] = "folds change with the cases"
 
 
-@parametrize_with_checks(
-    [
-        CostThresholdClassifier(LogisticRegression(C=1), cv=3),
-        CostThresholdClassifier(LinearSVC(), cv=3),
-    ],
-    expected_failed_checks=lambda _: BY_DESIGN,
-)
+def checks_of(estimator):
+    """Every check of scikit-learn for a classifier whose threshold is chosen."""
+    return parametrize_with_checks(
+        [CostThresholdClassifier(estimator, cv=3)], expected_failed_checks=lambda _: BY_DESIGN
+    )
+
+
+@pytest.mark.filterwarnings("ignore")  # the checks feed it integers near the limit, NaN and few cases
+@checks_of(LogisticRegression(C=1))
 def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
     """Every estimator check passes, but for the one that a chosen threshold fails by design."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the checks feed it integers near the limit, NaN and few cases
-        check(estimator)
+    check(estimator)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@checks_of(LinearSVC())
+def test_scikit_learn_finds_nothing_to_complain_about_without_probabilities(estimator, check):
+    """Nor of the threshold of a decision function."""
+    check(estimator)
 
 
 def test_the_threshold_is_the_cheapest_of_all_on_out_of_fold_scores():
