@@ -24,12 +24,12 @@ def test_steps_hold_all_numbers_of_their_buckets_in_order(ends, most, scores, da
     s = s[[bool(np.any((low <= x) & (x <= high))) for x in s]]
     keys = pieces.keys(s)
     assert np.all(np.diff(keys) >= 0)
-    least, most_of = pieces.spans(keys, np.inf)
+    least, most_of = pieces.spans(keys)
     assert np.all((least <= s) & (s <= most_of))
     assert pieces.keys(low[-1:]) == 0
     assert pieces.keys(high[:1]) == pieces.size - 2
     every = np.arange(min(pieces.size - 1, 5000))
-    least, most_of = pieces.spans(every, np.inf)
+    least, most_of = pieces.spans(every)
     for end in (least, most_of):
         assert np.array_equal(pieces.keys(end), every)
     assert np.all(least[1:] > most_of[:-1])

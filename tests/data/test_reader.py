@@ -202,15 +202,15 @@ def test_progress_is_told_in_every_pass(tmp_path):
         yield
 
     ticks = []
-    real = count.Grid.keys
+    real = count.Steps.keys
 
-    def tick(self, scores, **known):
+    def tick(self, scores):
         if heard and scores.size > 1000:
             ticks.append((len(heard), heard[-1][1]()))
-        return real(self, scores, **known)
+        return real(self, scores)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(count.Grid, "keys", tick)
+        patch.setattr(count.Steps, "keys", tick)
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0, progress=progress)
     assert all(doing == f"reading {tmp_path / 'f.parquet'}" for doing, _ in heard)
     passes = [[percent for which, percent in ticks if which == number] for number in sorted({n for n, _ in ticks})]

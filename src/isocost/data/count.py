@@ -31,8 +31,6 @@ MOST_ROWS = 2**22
 PASSES = 20
 # Every bucket is divided into at least so many steps, unless it has fewer numbers.
 _LEAST_STEPS = 8
-# Keys worked on together, few enough to stay in the processor's cache.
-_FEW_KEYS = 2**14
 # Rows of a batch: few enough for the processor's cache while they are counted, and enough to be worth handing over.
 _BATCH = 2**17
 
@@ -124,24 +122,10 @@ class Grid:
         """Return steps smaller by 2 to the power of `bits`."""
         return replace(self, scale=self.scale * 2.0**bits, end=self.end * 2.0**bits)
 
-    def divided(self, rows: CountTable, most: int) -> Pieces:
-        """Return the buckets in some rows, divided into about so many in all."""
-        return Pieces.of(rows, most)
-
-    @property
-    def size(self) -> int:
-        """How many keys there are, from -1 on."""
-        return int(self.end) + 2
-
-    def _place(self, scores: Floats) -> Floats:
-        place = (scores * self.unit if self.unit != 1 else scores) - self.low
-        place *= self.scale
-        return place
-
     def keys(self, scores: Floats) -> Keys:
         """Return the key of each score."""
         with np.errstate(invalid="ignore"):
-            place = self._place(scores)
+            place = ((scores * self.unit if self.unit != 1 else scores) - self.low) * self.scale
         # An infinite score over a range of no width: its sign decides.
         if self.scale == 0:
             place = np.where(np.isinf(scores), scores, 0.0)
@@ -149,42 +133,68 @@ class Grid:
         np.floor(place, out=place)
         return place.astype(np.int64)
 
-    def spans(self, keys: Keys, high: float) -> tuple[Floats, Floats]:
-        """Return the lowest and highest score that each key can have, none of them above `high` but +inf; keys must descend."""
-        low, top = np.full(keys.size, -np.inf), np.full(keys.size, -np.inf)
-        low[keys >= self.end] = top[keys >= self.end] = np.inf
-        inside = slice(*np.searchsorted(-keys, [1 - self.end, 1]))
-        if self.scale == 0:
-            low[inside] = top[inside] = high
-            return low, top
-        mine = keys[inside]
-        low[inside] = self._lowest(mine)
-        # Where the next key is there too, its lowest number is known already.
-        beyond = np.append(np.inf, low[inside][:-1])[: mine.size]
-        alone = np.append(True, mine[:-1] != mine[1:] + 1)[: mine.size]
-        beyond[alone] = self._lowest(mine[alone] + 1)
-        top[inside] = np.minimum(np.nextafter(beyond, -np.inf), high)
-        return low, top
+
+@dataclass(frozen=True)
+class Steps:
+    """Equal steps from the lowest score to the highest, each a power of two: the key of a score costs two additions.
+
+    Added to `shift`, 1.5·2^52 steps, a score is rounded to whole steps, which are then the lowest bits of the sum.
+    """
+
+    low: float
+    high: float
+    step: float
+    unit: float
+
+    @classmethod
+    def over(cls, low: float, high: float, bits: int) -> Self:
+        """Return 3/4 to 3/2 times 2 to the power of `bits` steps, unless that would part neighbouring numbers."""
+        most = max(-low, high)
+        # Numbers too large to be shifted are counted in other units, in which none but the very smallest are rounded.
+        unit = 1.0 if most < 2.0**900 else 2.0**-200
+        power = max(math.frexp((high * unit - low * unit) / 1.5)[1] - bits, math.frexp(most * unit)[1] - 50, -1073)
+        # Adding 0.0 turns -0.0 into 0.0.
+        return cls(low + 0.0, high + 0.0, 2.0**power, unit)
+
+    @cached_property
+    def shift(self) -> float:
+        """What is added to a score."""
+        return 1.5 * 2.0**52 * self.step
+
+    @cached_property
+    def first(self) -> np.int64:
+        """The bits of the sum of the lowest score."""
+        return self._sums(np.array([self.low]))[0]
+
+    @cached_property
+    def size(self) -> int:
+        """How many keys there are."""
+        return int(self.keys(np.array([self.high]))[0]) + 1
+
+    def _sums(self, scores: Floats) -> Keys:
+        return ((scores * self.unit if self.unit != 1 else scores) + self.shift).view(np.int64)
+
+    def keys(self, scores: Floats) -> Keys:
+        """Return the key of each score between the lowest and the highest."""
+        keys = self._sums(scores)
+        keys -= self.first
+        return keys
 
     def _lowest(self, keys: Keys) -> Floats:
-        """Return the smallest number of each key, 0 to the end: near where real numbers have it, bit patterns are halved."""
-        found, most = np.empty(keys.size), np.finfo(float).max
-        for start in range(0, keys.size, _FEW_KEYS):
-            mine = keys[start : start + _FEW_KEYS]
-            with np.errstate(over="ignore"):
-                guess = np.clip(mine / self.scale + self.low, -most, most)
-                # As far as rounding can be off, and a little more.
-                spare = 8 * (np.spacing(np.abs(guess)) + np.spacing(abs(self.low)))
-                low, high = (ordered(np.clip(end / self.unit, -most, most)) for end in (guess - spare, guess + spare))
-            low, high = np.maximum(low - 2, _LEAST), np.minimum(high + 2, -_LEAST)
-            # Unsigned, because patterns of both signs may be further apart than int64 reaches.
-            while (wide := np.flatnonzero((high - low).view(np.uint64) > 1)).size:
-                middle = low[wide] + ((high[wide] - low[wide]).view(np.uint64) >> np.uint64(1)).view(np.int64)
-                with np.errstate(over="ignore", invalid="ignore"):
-                    reached = self._place(number(middle)) >= mine[wide]
-                high[wide[reached]], low[wide[~reached]] = middle[reached], middle[~reached]
-            found[start : start + _FEW_KEYS] = number(high)
-        return found
+        """Return the smallest number of each key: what lies between two whole numbers of steps is rounded to the even one."""
+        whole = keys + (self.first - np.float64(self.shift).view(np.int64))
+        with np.errstate(over="ignore"):
+            edge = (whole - 0.5) * self.step / self.unit
+        return np.where(whole & 1, np.nextafter(edge, np.inf), edge)
+
+    def spans(self, keys: Keys) -> tuple[Floats, Floats]:
+        """Return the lowest and highest number of each key within the range."""
+        ends = self._lowest(keys), np.nextafter(self._lowest(keys + 1), -np.inf)
+        return np.maximum(ends[0], self.low), np.minimum(ends[1], self.high)
+
+    def divided(self, rows: CountTable, most: int) -> Pieces:
+        """Return the buckets in some rows, divided into about so many in all."""
+        return Pieces.of(rows, most)
 
 
 _SIGN = np.int64(-(2**63))
@@ -199,9 +209,6 @@ def ordered(numbers: Floats) -> Keys:
 def number(places: Keys) -> Floats:
     """Return the floats of such whole numbers."""
     return np.where(places < 0, _SIGN - places, places).view(np.float64)
-
-
-_LEAST = ordered(np.array([-np.inf]))[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,12 +239,12 @@ class Pieces:
         return self.edges.size
 
     def keys(self, scores: Floats) -> Keys:
-        """Return the key of each score; -1 below all buckets."""
+        """Return the key of each score from the first edge on."""
         return np.searchsorted(self.edges, scores, side="right") - 1
 
-    def spans(self, keys: Keys, high: float) -> tuple[Floats, Floats]:
-        """Return the lowest and highest number of each key, none of them above `high`."""
-        return self.edges[keys], np.minimum(np.nextafter(self.edges[keys + 1], -np.inf), high)
+    def spans(self, keys: Keys) -> tuple[Floats, Floats]:
+        """Return the lowest and highest number of each key."""
+        return self.edges[keys], np.nextafter(self.edges[keys + 1], -np.inf)
 
 
 @dataclass(frozen=True)
@@ -422,9 +429,9 @@ class StreamedScores:
     span: tuple[float, float]
 
     @cached_property
-    def grid(self) -> Grid:
-        """Twice the buckets that are asked of an engine: they are counted here and need not be sent."""
-        return Grid.over(*self.span, BITS + 1)
+    def grid(self) -> Steps:
+        """The buckets of the first pass."""
+        return Steps.over(*self.span, BITS)
 
     def batches(self) -> Generator[Batch, None, None]:
         """Yield scores, labels (1 or 0) and weights; the next batch is read meanwhile."""
@@ -464,27 +471,35 @@ class StreamedScores:
         weight = numbers_in(batch.column("weight"), np.float64) if "weight" in self.columns else None
         return score, up, weight
 
+    def _keys(self, score: Floats) -> Keys:
+        """Return the keys of scores, all of which must lie where they were."""
+        keys = self.grid.keys(score)
+        # What is below the lowest is large without a sign.
+        if keys.view(np.uint64).max(initial=0) >= self.grid.size:
+            raise self._otherwise("scores from {:.12g} to {:.12g} before, others now".format(*self.span))
+        return keys
+
     def _otherwise(self, how: str) -> InputError:
         """Return what to raise if the rows are not what they were."""
         return InputError(f"{self.engine.name} changed while it was counted: {how}; count again")
 
-    def count(self, grid: Grid | Pieces, within: Within | None) -> CountTable:
+    def count(self, grid: Steps | Pieces, within: Within | None) -> CountTable:
         """Count by key."""
+        weighted = "weight" in self.columns
         # Four bytes a counter where they suffice: half of the cache that is needed.
-        totals: NDArray[Any] = np.zeros(2 * grid.size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
-        ones: NDArray[Any] = np.ones(_BATCH, dtype=totals.dtype)
+        kind = np.float64 if weighted else np.uint32 if self.rows < 2**32 else np.int64
+        totals: NDArray[Any] = np.zeros(2 * grid.size, dtype=kind)
+        ones: NDArray[Any] = np.ones(_BATCH, dtype=kind)
         with closing(self._chosen(within)) as batches:
             for score, up, weight in batches:
-                if weight is not None and totals.dtype.kind != "f":
-                    totals = totals.astype(np.float64)
-                place = grid.keys(score) + 1
+                place = self._keys(score) if within is None else grid.keys(score)
                 place <<= 1
                 place |= up
-                mass = ones[: place.size] if weight is None else weight
-                np.add.at(totals, place, mass.astype(totals.dtype, copy=False))
+                np.add.at(totals, place, ones[: place.size] if weight is None else weight)
         at = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
-        downs, ups = (whole_numbers(totals[start::2][at].astype(np.float64)) for start in (0, 1))
-        return CountTable(*grid.spans(at - 1, self.span[1]), ups, downs, at - 1)
+        kind = np.float64 if weighted else np.int64
+        downs, ups = (whole_numbers(totals[start::2][at].astype(kind)) for start in (0, 1))
+        return CountTable(*grid.spans(at), ups, downs, at)
 
     def each(self, within: Within | None) -> CountTable:
         """Count by score."""
@@ -501,13 +516,12 @@ class StreamedScores:
             return
         grid, keys = within
         wanted = np.zeros(grid.size, dtype=np.bool_)
-        # The key -1 is the last index.
         wanted[keys] = True
-        if isinstance(grid, Grid):
+        if isinstance(grid, Steps):
             self._first = wanted
         with closing(self.batches()) as batches:
             for batch in batches:
-                at = np.flatnonzero(self._first[self.grid.keys(batch[0])])
+                at = np.flatnonzero(self._first.take(self._keys(batch[0])))
                 if isinstance(grid, Pieces):
                     at = at[wanted[grid.keys(batch[0][at])]]
                 yield batch[0][at], batch[1][at], None if batch[2] is None else batch[2][at]

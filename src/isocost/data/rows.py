@@ -113,6 +113,13 @@ class CheckedColumns:
         """The columns of numbers, by their names in the table."""
         return {f"s{i}": name for i, name in enumerate(self.columns.scores)} | self.columns.numbers
 
+    @property
+    def _floats(self) -> list[str]:
+        """The columns of the table that can hold NaN and infinity."""
+        label = self.columns.label
+        fractional = label is not None and self.types[label] in ("FLOAT", "DOUBLE") and not self.source.is_text
+        return [*(["label"] if fractional else []), *self._numbers]
+
     def _lay_out(self) -> None:
         """Make the table; text is parsed once, into a table that spills to disk."""
         used, source = self.columns, self.source
@@ -129,8 +136,8 @@ class CheckedColumns:
         parts = ['TRUE AS "label"'] if used.label is None else []
         parts += [f'{identifier(name)} AS "{role}"' for role, name in used.marks.items()]
         for role, name in self._numbers.items():
-            sign, zero = "-" if name in used.lower_is_positive else "", " + 0.0" if name in used.scores else ""
-            parts.append(f'{sign}({source.number(name, self.types[name])}){zero} AS "{role}"')
+            sign = "-" if name in used.lower_is_positive else ""
+            parts.append(f'{sign}({source.number(name, self.types[name])}) AS "{role}"')
         parts += [f'{odd} AS "odd {role}"' for role, odd in self._odd.items()]
         kind = "TABLE" if source.is_text else "VIEW"
         source.query(f"CREATE TEMP {kind} {self.relation} AS SELECT {', '.join(parts)} FROM {source.table}")
@@ -231,12 +238,10 @@ class CheckedColumns:
 
     def missing(self) -> dict[str, str]:
         """Return for each column of `predictions` the test of a missing value."""
-        used = self.columns
-        tests = {role: f'"{role}" IS NULL' for role in used.marks}
-        if used.label is not None and self.types[used.label] in ("FLOAT", "DOUBLE") and not self.source.is_text:
-            tests["label"] += ' OR NOT isfinite("label")'
-        tests |= {f"s{i}": f"s{i} IS NULL OR isnan(s{i})" for i in range(len(used.scores))}
-        bad = {role: "isnan" if role == "weight" else "NOT isfinite" for role in used.numbers}
+        tests = {role: f'"{role}" IS NULL' for role in self.columns.marks}
+        bad = {
+            role: "NOT isfinite" if role in ("label", *dict(self.columns.costs)) else "isnan" for role in self._floats
+        }
         return tests | {role: f'"{role}" IS NULL OR {test}("{role}")' for role, test in bad.items()}
 
     def faults(self) -> dict[tuple[str, str], str]:
@@ -290,15 +295,22 @@ class CheckedColumns:
 
     def refuse(self, tests: Mapping[tuple[str, str], str], *more: str) -> tuple[Any, ...]:
         """Refuse rows in which a test holds, by kind of fault and column; return how many rows there are, and other aggregates."""
-        several = "({})".format(") OR (".join(tests.values())) if tests else "FALSE"
-        bad, *sums = (f"count(CASE WHEN {test} THEN 1 END)" for test in (several, *tests.values()))
-        rows, wrong, *found = self.source.row(f"SELECT {', '.join(['count(*)', bad, *more])} FROM {self._judged}")
+        # Ends are found much quicker than every row is tested; NaN is above all numbers.
+        sound = ["TRUE", *(f'count("{short}") = count(*)' for kind, short in tests if kind == "missing")]
+        sound += [
+            f'isfinite(min("{short}")) AND isfinite(max("{short}"))' for _, short in tests if short in self._floats
+        ]
+        sound += ['min("weight") >= 0' for kind, _ in tests if kind == "weight"]
+        asked = ", ".join(["count(*)", " AND ".join(sound), *more])
+        rows, well, *found = self.source.row(f"SELECT {asked} FROM {self._judged}")
         if not rows:
             raise InputError(f"{self.source.name} holds no rows, only column names")
-        if wrong:
-            # Told apart only then: one test of a row is quicker than all of them.
+        if not well:
+            sums = (f"count(CASE WHEN {test} THEN 1 END)" for test in tests.values())
             each = self.source.row(f"SELECT {', '.join(sums)} FROM {self._judged}")
-            raise next(self.fault(*fault, many, rows) for fault, many in zip(tests, each, strict=True) if many)
+            for fault, many in zip(tests, each, strict=True):
+                if many:
+                    raise self.fault(*fault, many, rows)
         return rows, *found
 
     def classes(self, labels: Mapping[Any, tuple[int, Any]], *, both: bool = True) -> Classes:
@@ -392,15 +404,16 @@ class FileRows(CheckedColumns):
     def __init__(self, source: Engine, look: Look, roles: Roles, form: TextForm, memory: int) -> None:
         super().__init__(source, look, roles, form)
         self.memory = memory
-        asked = (
-            f"{what}(s{i})" for i in range(len(self.columns.scores)) for what in ("min", "max", "approx_count_distinct")
-        )
-        cases, *found = self.refuse(self.faults(), *asked)
-        self.cases = int(cases)
-        self._spans, self._distinct = list(zip(found[::3], found[1::3], strict=True)), found[2::3]
         mass = "count(*)" if self.columns.weight is None else 'sum("weight")'
         groups = source.rows(f"SELECT label, count(*), {mass} FROM predictions GROUP BY label LIMIT {MOST_CLASSES + 1}")
         self._labels = {label: (int(rows), weight) for label, rows, weight in groups}
+        tests = self.faults()
+        # Labels that are all known, and are there, need not be looked at again.
+        if len(groups) <= MOST_CLASSES and not {"None", "nan", "inf", "-inf"} & set(map(str, self._labels)):
+            tests.pop(("missing", "label"), None)
+        asked = (f"{what}(s{i})" for i in range(len(self.columns.scores)) for what in ("min", "max"))
+        cases, *found = self.refuse(tests, *asked)
+        self.cases, self._spans = int(cases), list(zip(found[::2], found[1::2], strict=True))
         classes = self.classes(self._labels)
         self.positive, self.positive_labels, self.positives = classes.positive, classes.labels, classes.rows
 
@@ -446,13 +459,21 @@ class FileRows(CheckedColumns):
         if self.cases <= limit:
             return stream.each(None)
         sums = masses(self._labels, self.positive_labels)
-        if self._distinct[i] <= limit:
+        if self._repeats(f"s{i}", limit):
             found = self._grouped(i)
             count.conserved(found, *sums, what)
             return found
         # Half the rows that an engine may send, as the process that reads the file holds them as well.
         totals = Totals(self.cases, *sums, *self._spans[i])
         return count.count(stream, totals, what, grid=stream.grid, most_rows=count.MOST_ROWS // 2)
+
+    def _repeats(self, score: str, most: int) -> bool:
+        """Tell whether a column holds only about so many distinct scores: the first rows know it if there are more."""
+        few = f"SELECT {score} FROM predictions LIMIT {2 * most}"
+        return all(
+            self.source.row(f"SELECT approx_count_distinct({score}) FROM {table}")[0] <= most
+            for table in (f"({few})", "predictions")
+        )
 
     def _grouped(self, i: int) -> CountTable:
         """Let the engine group, which is best where scores repeat themselves."""
