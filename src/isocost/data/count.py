@@ -162,9 +162,9 @@ class Steps:
         return 1.5 * 2.0**52 * self.step
 
     @cached_property
-    def first(self) -> np.int64:
+    def first(self) -> int:
         """The bits of the sum of the lowest score."""
-        return self._sums(np.array([self.low]))[0]
+        return int(self._sums(np.array([self.low]))[0])
 
     @cached_property
     def size(self) -> int:
@@ -430,8 +430,8 @@ class StreamedScores:
 
     @cached_property
     def grid(self) -> Steps:
-        """The buckets of the first pass."""
-        return Steps.over(*self.span, BITS)
+        """Twice the buckets that are asked of an engine: they are counted here and need not be sent."""
+        return Steps.over(*self.span, BITS + 1)
 
     def batches(self) -> Generator[Batch, None, None]:
         """Yield scores, labels (1 or 0) and weights; the next batch is read meanwhile."""
