@@ -73,6 +73,7 @@ _WORKS = {
     "Hernández-Orallo, Flach & Ferri 2012": "A unified view of performance metrics, JMLR 13:2813-2869",
     "Hernández-Orallo, Flach & Ferri 2013": "ROC curves in cost space, Machine Learning 93:71-91, doi:10.1007/s10994-013-5328-9",
     "Martin et al. 1997": "The DET curve in assessment of detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504",
+    "Provost & Fawcett 2001": "Robust classification for imprecise environments, Machine Learning 42:203-231, doi:10.1023/A:1007601015854",
     "Ratigan & Cowen 2025": "The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219",
     "Vickers & Elkin 2006": "Decision curve analysis, Medical Decision Making 26:565-574, doi:10.1177/0272989X06295361",
     "Youden 1950": "Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3",

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
+from isocost._front import documented, documented_by
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError
@@ -39,6 +40,9 @@ _ENDS = dict(zip(NAMES, (_COST, _COST, (0.0, 1.0), _GAIN, _GAIN), strict=True))
 _EXAMPLE = "stats.beta(2, 5)"
 
 
+@documented_by(
+    cites="Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978; Drummond & Holte 2000"
+)
 @dataclass(frozen=True, repr=False)
 class Condition(Result):
     """Costs of the four outcomes and the prevalence where the model will be used.
@@ -59,14 +63,8 @@ class Condition(Result):
     --------
     Conditions : uncertain costs and prevalence.
 
-    References
-    ----------
-    Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
-    Drummond & Holte (2000), Explicitly representing expected cost, KDD, doi:10.1145/347090.347126.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> credit = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
     >>> credit
     <Condition: a miss costs 5 false alarms, 30 % positive: t = 0.318>
@@ -657,6 +655,7 @@ def _no_error(wrong: str, right: str, got: str) -> ConditionError:
     )
 
 
+@documented
 @dataclass(frozen=True, repr=False, eq=False)
 class Conditions(Result):
     """A probability distribution over operating conditions, expressed as a distribution of t.
@@ -684,7 +683,6 @@ class Conditions(Result):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
     >>> over
     <Conditions: a miss costs 5–20 false alarms, 1–3 % positive: t in 0.62–0.95>
@@ -757,7 +755,6 @@ class Conditions(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> ic.Conditions.uniform(pcf=(0.25, 0.75)).low
         0.25
         >>> round(ic.Conditions.uniform(skew_ratio=(0, 9)).mean, 4)
@@ -806,7 +803,6 @@ class Conditions(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.02)
         <Conditions: a miss costs 5–20 false alarms, 2 % positive: t in 0.71–0.91>
         """
@@ -866,7 +862,6 @@ class Conditions(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> from scipy import stats
         >>> over = ic.Conditions.from_beliefs(cost_fn=stats.lognorm(s=0.5, scale=10), prevalence=0.02)
         >>> round(over.mean, 3)

@@ -290,8 +290,15 @@ def _equal(self: Any, other: Any) -> Any:
     """Compare field by field, as tuples do: from Python 3.13 on, dataclasses would find no two results with a NaN equal."""
     if other.__class__ is not self.__class__ or not self.__dataclass_params__.eq:
         return NotImplemented
-    pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self) if field.compare)
-    return all(own is its or own == its for own, its in pairs)
+    return all(_same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self) if field.compare)
+
+
+def _same(own: Any, its: Any) -> bool:
+    """Compare values, and arrays value by value."""
+    if isinstance(own, tuple) and isinstance(its, tuple):
+        return len(own) == len(its) and all(map(_same, own, its))
+    arrays = isinstance(own, np.ndarray) or isinstance(its, np.ndarray)
+    return own is its or (np.array_equal(own, its) if arrays else bool(own == its))
 
 
 class Drawn(Result):

@@ -174,7 +174,7 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
     ("name", "values", "reason"),
     [
         *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like an id") for name in ("userid", "order_no", "Kundennummer", "zip", "account", "key")),
-        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like an id") for name in ("patient", "Customers", "hospital")),
+        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like an id") for name in ("patient", "Customer", "hospital")),
         *((name, [0, 1, 2, 0, 1, 2, 0, 0], "named like a fold") for name in ("kfold", "is_train", "cvgroup", "subset", "CV_fold")),
         *((name, [0.5, 1.5] * 4, "a weight") for name in ("sampleWeight", "wgt", "weight_norm", "W", "exposure", "Gewicht")),
         *((name, [5, 3, 8, 1, 5, 2, 7, 7], "named like a date") for name in ("hour", "createdAt", "ts", "week", "year")),
@@ -182,7 +182,7 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
         ("seen", [1.7e9 + 0.5, 1.6e9 + 0.25] * 4, "numbers above 100,000: ids, dates or amounts"),
         ("seen", [20240131, 20231224] * 4, "numbers above 100,000: ids, dates or amounts"),
         *((name, [0.25, 0.75] * 4, None) for name in ("hybrid", "paid", "week", "dt", "model_no", "invalid", "dataset", "at")),
-        ("points", [450, 720, 450, 600, 810, 600, 300, 300], None),
+        *((name, [450, 720, 450, 600, 810, 600, 300, 300], None) for name in ("points", "visits", "claims")),
         ("test", [0, 1] * 4, None),
     ],
 )  # fmt: skip

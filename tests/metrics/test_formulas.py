@@ -284,35 +284,6 @@ def test_gini_roc_is_the_corrected_formula_and_gini_split_at_skew_one(fpr, tpr, 
     assert gini_roc == pytest.approx(ic.metrics.chi_squared(fpr, tpr, 1), abs=1e-15)
 
 
-@given(tables_splitting)
-def test_table_3_of_flach(table):
-    """Relative impurity of the flagged child: (1 + c)·tpr·fpr/(tpr + c·fpr) for Gini, √(tpr·fpr) for DKM."""
-    tp, fn, fp, tn = table
-    fpr, tpr, c = fp / (fp + tn), tp / (tp + fn), (fp + tn) / (tp + fn)
-    n = sum(table)
-    for name, impurity in (("entropy", oracle.entropy), ("gini", oracle.gini), ("dkm", oracle.dkm)):
-        child = (tp + fp) / n * impurity(tp / (tp + fp), fp / (tp + fp)) if tp + fp else 0.0
-        expected = child / impurity((tp + fn) / n, (fp + tn) / n)
-        got = ic.metrics.relative_impurity(fpr, tpr, c, impurity=name)
-        assert got == pytest.approx(expected, abs=1e-12), name
-    if tp + fp:
-        closed = (1 + c) * tpr * fpr / (tpr + c * fpr)
-        assert ic.metrics.relative_impurity(fpr, tpr, c, impurity="gini") == pytest.approx(closed, abs=1e-12)
-    dkm = ic.metrics.relative_impurity(fpr, tpr, c, impurity="dkm")
-    assert dkm == pytest.approx((tpr * fpr) ** 0.5, abs=1e-12)
-
-
-@given(inner, inner, skews_splitting)
-def test_relative_impurities_of_both_children_make_the_criterion(fpr, tpr, c):
-    """Criterion = impurity of the parent × (1 - relative impurity of one child - that of the other)."""
-    share = 1 / (1 + c)
-    for name, impurity, key in (("gini_split", oracle.gini, "gini"), ("dkm_split", oracle.dkm, "dkm")):
-        left = ic.metrics.relative_impurity(fpr, tpr, c, impurity=key)
-        right = ic.metrics.relative_impurity(1 - fpr, 1 - tpr, c, impurity=key)
-        expected = impurity(share, 1 - share) * (1 - left - right)
-        assert METRICS[name](fpr, tpr, c) == pytest.approx(expected, abs=1e-12)
-
-
 @given(inner, inner, skews_splitting)
 def test_criteria_do_not_care_which_child_is_which(fpr, tpr, c):
     """Exchanging columns mirrors the point through (1/2, 1/2) and changes nothing; MCC changes its sign."""
@@ -369,9 +340,3 @@ def test_a_perfect_split_is_worth_the_impurity_of_the_parent():
             whole = impurity(1 / (1 + c), c / (1 + c))
             assert METRICS[name]([0, 1], [1, 0], c) == pytest.approx([whole, whole])
     assert ic.metrics.mcc([0, 1], [1, 0], 7) == pytest.approx([1, -1])
-
-
-def test_an_unknown_impurity_is_answered_with_the_nearest():
-    """`impurity` is one of three words."""
-    with pytest.raises(UnknownNameError, match="unknown impurity 'ginny': did you mean 'gini'"):
-        ic.metrics.relative_impurity(0.1, 0.8, 1, impurity="ginny")

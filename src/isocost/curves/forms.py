@@ -67,14 +67,14 @@ class CurveForm(Drawn):
         return f"<CurveForm {title}: {counted(self.thresholds.size, 'point')}{at}, {numbers}>"
 
 
-def path_shares(curve: RocCurve, prevalence: float | None) -> Shares:
+def _path_shares(curve: RocCurve, prevalence: float | None) -> Shares:
     """Return what is flagged at each point of a monotone path, as shares of all cases."""
     shares = Shares.of(curve, "cost_proportion", prevalence)
     require_path(curve)
     return shares
 
 
-def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
+def _ratio_from_the_next(over: Floats, under: Floats) -> Floats:
     """Return over/under along a path, and at its start, where both are 0, the value of the first point that has one."""
     some = under > 0
     first = int(np.argmax(some))
@@ -105,23 +105,18 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm:
     >>> found.precision.round(4).tolist(), round(found.area, 4)
     ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.4185)
     """
-    shares = path_shares(curve, prevalence)
+    shares = _path_shares(curve, prevalence)
     pi = shares.prevalence
-    points = {"recall": curve.tpr, "precision": ratio_from_the_next(shares.hits, shares.rate)}
+    precision = _ratio_from_the_next(shares.hits, shares.rate)
     numbers = {
-        "average_precision": average_precision_of(shares),
-        "area": area_below_precision(shares),
+        "average_precision": float(np.sum(np.diff(curve.tpr) * precision[1:])),
+        "area": _area_below_precision(shares),
         "break_even": float(np.interp(pi, shares.rate, curve.tpr)),
     }
-    return CurveForm("pr", points, numbers, curve.thresholds, pi, curve.name)
+    return CurveForm("pr", {"recall": curve.tpr, "precision": precision}, numbers, curve.thresholds, pi, curve.name)
 
 
-def average_precision_of(shares: Shares) -> float:
-    """Return the sum of each step of the recall times the precision after it."""
-    return float(np.sum(np.diff(shares.curve.tpr) * ratio_from_the_next(shares.hits, shares.rate)[1:]))
-
-
-def area_below_precision(shares: Shares) -> float:
+def _area_below_precision(shares: Shares) -> float:
     """Integrate precision over recall, thresholds mixed in between, step by step in closed form."""
     caught, flagged = shares.hits[:-1], shares.rate[:-1]
     rise, run = np.diff(shares.hits), np.diff(shares.rate)
@@ -155,12 +150,12 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveF
     >>> ic.curves.pr_gain_curve(curve).recall_gain.round(4).tolist()
     [-inf, -2.0, -2.0, 0.25, 1.0, 1.0]
     """
-    pi = path_shares(curve, prevalence).prevalence
+    pi = _path_shares(curve, prevalence).prevalence
     recall, precision = _gains(curve.fpr, curve.tpr, pi)
     # No case flagged: the limit of mixing with the next point.
     precision[0] = precision[1]
     points = {"recall_gain": recall, "precision_gain": precision}
-    return CurveForm("pr_gain", points, {"area": area_below_gain(curve, pi)}, curve.thresholds, pi, curve.name)
+    return CurveForm("pr_gain", points, {"area": _area_below_gain(curve, pi)}, curve.thresholds, pi, curve.name)
 
 
 def _gains(fpr: Floats, tpr: Floats, pi: float) -> tuple[Floats, Floats]:
@@ -170,7 +165,7 @@ def _gains(fpr: Floats, tpr: Floats, pi: float) -> tuple[Floats, Floats]:
     return recall, precision
 
 
-def area_below_gain(curve: RocCurve, pi: float) -> float:
+def _area_below_gain(curve: RocCurve, pi: float) -> float:
     """Integrate precision gain from recall gain 0, where tpr = π, on the segment that passes it."""
     fpr, tpr = curve.fpr, curve.tpr
     after = int(np.argmax(tpr >= pi))
@@ -199,10 +194,10 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> CurveForm
     >>> ic.curves.gain_curve(curve).lift.round(4).tolist()
     [1.6667, 1.6667, 0.8333, 1.1111, 1.25, 1.0]
     """
-    shares = path_shares(curve, prevalence)
+    shares = _path_shares(curve, prevalence)
     pi, flagged = shares.prevalence, shares.rate
     auc = float(np.trapezoid(curve.tpr, curve.fpr))
-    points = {"flagged": flagged, "tpr": curve.tpr, "lift": ratio_from_the_next(curve.tpr, flagged)}
+    points = {"flagged": flagged, "tpr": curve.tpr, "lift": _ratio_from_the_next(curve.tpr, flagged)}
     numbers = {"area": pi / 2 + (1 - pi) * auc, "accuracy_ratio": 2 * auc - 1}
     return CurveForm("gain", points, numbers, curve.thresholds, pi, curve.name)
 
@@ -231,14 +226,8 @@ def det_curve(curve: RocCurve) -> CurveForm:
     require_path(curve)
     fpr, fnr = curve.fpr, 1 - curve.tpr
     points = {"fpr": fpr, "fnr": fnr, "fpr_deviate": ndtri(fpr), "fnr_deviate": ndtri(fnr)}
-    return CurveForm(
-        "det", points, {"equal_error_rate": equal_error_rate_of(fpr, fnr)}, curve.thresholds, None, curve.name
-    )
-
-
-def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
-    """Return where the path meets fpr = fnr, neighbouring thresholds mixed."""
-    return float(np.interp(0.0, fpr - fnr, fpr))  # the difference grows from -1 to 1 along the path
+    met = float(np.interp(0.0, fpr - fnr, fpr))  # the difference grows from -1 to 1 along the path
+    return CurveForm("det", points, {"equal_error_rate": met}, curve.thresholds, None, curve.name)
 
 
 @takes_curve(r"tpr(s) = P(S_+ \ge s), \quad tnr(s) = P(S_- < s)", see="det_curve isocost.best_threshold")

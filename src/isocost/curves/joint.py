@@ -188,11 +188,11 @@ def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
     """Return the curves in the order given, or say what is wrong with them."""
     curves = curve_list(given.values() if isinstance(given, Mapping) else given, "comparing", RocCurve)
     keys = list(given) if isinstance(given, Mapping) else [curve.name for curve in curves]
-    found = [f"model {place}" if key is None else key for place, key in enumerate(keys, 1)]
-    curves = [curve if curve.name == name else renamed(curve, name) for name, curve in zip(found, curves, strict=True)]
-    for name in checks.names(found, "model"):
+    found = checks.names((f"model {place}" if key is None else key for place, key in enumerate(keys, 1)), "model")
+    for name in found:
         if name in TRIVIAL_NAMES:
             raise InputError(f"the name {name!r} means a trivial classifier; give the model another")
+    curves = [curve if curve.name == name else renamed(curve, name) for name, curve in zip(found, curves, strict=True)]
     return _on_same_data(curves) if checks.flag(same_data, "same_data") else tuple(curves)
 
 

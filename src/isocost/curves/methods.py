@@ -239,6 +239,7 @@ _PARTS: dict[Split, tuple[str, str]] = {
 }
 
 
+@documented_by(see="rate_driven_decomposition brier_decomposition parameter_based")
 @dataclass(frozen=True, eq=False, repr=False)
 class CostDecomposition(Drawn):
     """A cost curve split, at every x, into a base and the excess over it, which is never negative.
@@ -258,13 +259,8 @@ class CostDecomposition(Drawn):
         Their areas. Rate-driven: π(1-π)(1-2·AUC) + 1/3 = [1/3 - π(1-π)] + 2π(1-π)(1-AUC). Score-driven: the Brier score, the
         refinement and the calibration loss.
 
-    See Also
-    --------
-    rate_driven_decomposition, brier_decomposition, parameter_based
-
     Examples
     --------
-    >>> import isocost as ic
     >>> parts = ic.curves.brier_decomposition(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
     >>> round(parts.total_loss, 3), round(parts.base_loss, 3), round(parts.excess_loss, 3)
     (0.148, 0.1, 0.048)

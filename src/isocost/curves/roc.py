@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost._front import documented
+from isocost._front import documented, documented_by
 from isocost.curves.hull import reaching, upper_hull
 from isocost.curves.sort import SortedRows, sort_scores, whole_numbers
 from isocost.data import checks
@@ -60,6 +60,7 @@ class Vertex(Result):
         return (self.fpr, self.tpr) in ((0.0, 0.0), (1.0, 1.0))
 
 
+@documented_by(cites="Provost & Fawcett 2001")
 @dataclass(frozen=True, eq=False, repr=False)
 class RocCurve(Drawn):
     r"""Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
@@ -86,13 +87,8 @@ class RocCurve(Drawn):
     cost_curve : the same classifier in cost space.
     isocost.auc, isocost.voros : numbers that sum it up.
 
-    References
-    ----------
-    Provost & Fawcett (2001), Robust classification for imprecise environments, Machine Learning 42:203-231, doi:10.1023/A:1007601015854.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
     >>> curve
     <RocCurve 'demo': 6 points, 4 on the hull, 3 positives, 2 negatives>
@@ -108,6 +104,11 @@ class RocCurve(Drawn):
     # Whether isocost added the first and the last point, which are trivial.
     _added: tuple[bool, bool] = (False, False)
     upper: Floats | None = None
+
+    def __post_init__(self) -> None:
+        """Check the name."""
+        if self.name is not None:
+            checks.text(self.name, "name")
 
     @classmethod
     def from_scores(
@@ -125,17 +126,9 @@ class RocCurve(Drawn):
 
         Parameters
         ----------
-        y_true : array of shape (n,)
-            Two classes.
         y_score : array of shape (n,)
             The higher, the more likely positive; any scale.
-        sample_weight, pos_label : optional
-            As in `ScoreCounts.from_arrays`.
         name : str, optional
-
-        Returns
-        -------
-        RocCurve
         """
         if sample_weight is not None:
             counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
@@ -152,6 +145,7 @@ class RocCurve(Drawn):
         vars(curve).update(
             _rows=rows, positives=rows.positives, negatives=rows.negatives, name=name, _added=(True, True)
         )
+        curve.__post_init__()
         return curve
 
     @classmethod
@@ -241,7 +235,6 @@ class RocCurve(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> from scipy import stats
         >>> curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))
         >>> round(ic.auc(curve), 6)
@@ -375,7 +368,6 @@ class RocCurve(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
         >>> curve.calibrator()([9, 7.5, 7, 6, 4]).tolist()
         [1.0, 0.5, 0.5, 0.5, 0.0]
@@ -409,8 +401,6 @@ class RocCurve(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
         >>> y_true, scores = load_german_credit_predictions()
         >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"])
         >>> smooth = curve.smooth()
@@ -667,6 +657,9 @@ def reliability_bins(curve: RocCurve, bins: int) -> list[Bin]:
     ]
 
 
+@documented_by(
+    cites="Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68:97-106, doi:10.1007/s10994-007-5011-0",
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Calibrator(Result):
     """A step function from scores to probabilities: the isotonic fit with the least squared error.
@@ -684,13 +677,8 @@ class Calibrator(Result):
     prevalence : float
         The prevalence at which the probabilities hold.
 
-    References
-    ----------
-    Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68:97-106, doi:10.1007/s10994-007-5011-0.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
     >>> curve.calibrator()
     <Calibrator: 3 steps, probabilities from 0 to 1 at prevalence 0.5>

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented_by
 from isocost.curves.sort import count_scores, whole_numbers
 from isocost.data import checks, rows
 from isocost.data.files import TextForm
 from isocost.data.frames import FrameCases, count_cases
+from isocost.data.tables import COUNTS, OPTIONAL
 from isocost.errors import InputError, MissingDependencyError
 from isocost.numbers import counted
 from isocost.results import Drawn, atomically, no_formula
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
     from isocost.data.count import CountTable
     from isocost.data.tables import Missing, Progress
 
-# What a table holds at least; `UPPER` stands beside the score where scores were counted together in buckets, `UNLABELLED` beside
-# the classes where the class of some cases is not known.
-COLUMNS = ("score", "positives", "negatives")
-UPPER, UNLABELLED = OPTIONAL = ("upper", "unlabelled")
 SUFFIXES = (".parquet", ".csv")
 # Up to so many distinct scores are listed; beyond, they are counted in buckets.
 MAX_DISTINCT = 2**22
@@ -51,9 +48,8 @@ def to_text(columns: Columns) -> str:
     return text.getvalue()
 
 
-def from_text(text: str) -> Columns:
+def _from_text(text: str) -> Columns:
     """Read what `to_text` wrote of one table."""
-    checks.instance(text, "a score count table", str, "text; files are read with load")
     header, _, body = text.partition("\n")
     names = _table_of(header.strip().split(","))
     if not body.strip():
@@ -65,15 +61,10 @@ def from_text(text: str) -> Columns:
     return {name: table[name] for name in names}
 
 
-def is_table(names: list[str]) -> bool:
-    """Return whether these are the columns of a table of counts."""
-    return len(names) == len(set(names)) and set(names) - set(OPTIONAL) == set(COLUMNS)
-
-
 def _table_of(names: list[str], what: str = "the text") -> list[str]:
-    if not is_table(names):
+    if len(names) != len(set(names)) or set(names) - set(OPTIONAL) != set(COUNTS):
         raise InputError(
-            f"{what} is not a score count table: its columns must be {', '.join(COLUMNS)}, got {', '.join(names)[:80]}"
+            f"{what} is not a score count table: its columns must be {', '.join(COUNTS)}, got {', '.join(names)[:80]}"
         )
     return names
 
@@ -95,7 +86,7 @@ def load(path: Path, suffix: str = "") -> Columns:
     try:
         content = path.read_bytes()
         if suffix == ".csv":
-            return from_text(content.decode("utf-8"))
+            return _from_text(content.decode("utf-8"))
         arrow = _pyarrow("ScoreCounts.load")
         table = arrow.parquet.read_table(arrow.BufferReader(content), page_checksum_verification=True)
         return {name: table[name].to_numpy() for name in table.column_names}
@@ -168,7 +159,8 @@ def checked_cuts(values: ArrayLike, label: str | None, names: Sequence[str]) -> 
     return cuts
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@documented_by(see="RocCurve.from_counts JointCounts")
+@dataclass(frozen=True, repr=False)
 class ScoreCounts(Drawn):
     """How many positives and negatives got each distinct score: all that isocost needs to know about a classifier.
 
@@ -186,13 +178,8 @@ class ScoreCounts(Drawn):
     unlabelled : ndarray or None
         Cases whose class is not known, such as those in use after deployment; None if there are none.
 
-    See Also
-    --------
-    RocCurve.from_counts, JointCounts
-
     Examples
     --------
-    >>> import isocost as ic
     >>> counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1])
     >>> counts
     <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
@@ -271,7 +258,6 @@ class ScoreCounts(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> ic.ScoreCounts.from_unlabelled([0.9, 0.4]) + ic.ScoreCounts.from_unlabelled([0.4])
         <ScoreCounts: 2 distinct scores, 3 unlabelled>
         """
@@ -414,7 +400,6 @@ class ScoreCounts(Drawn):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> counts = ic.ScoreCounts.empty()
         >>> for y, s in [([0, 0], [0.2, 0.4]), ([1, 0], [0.9, 0.4]), ([1], [0.4])]:
         ...     counts = counts.update(y, s)
@@ -451,19 +436,8 @@ class ScoreCounts(Drawn):
             return NotImplemented
         if not len(self) and not len(other):
             return self
-        names = ("score", "positives", "negatives", UPPER, UNLABELLED)
+        names = (*COUNTS, *OPTIONAL)
         return ScoreCounts(*merged(*(np.concatenate([_column(t, name) for t in (self, other)]) for name in names)))
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether both tables hold the same rows."""
-        if not isinstance(other, ScoreCounts):
-            return NotImplemented
-        mine, theirs = self._columns(), other._columns()
-        return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
-
-    def __hash__(self) -> int:
-        """Return a hash consistent with equality."""
-        return hash(tuple(column.astype(float).tobytes() for column in self._columns().values()))
 
     def __len__(self) -> int:
         """Return the number of rows: of distinct scores, or of buckets."""
@@ -483,21 +457,11 @@ class ScoreCounts(Drawn):
 
     def _columns(self) -> Columns:
         optional = [name for name in OPTIONAL if getattr(self, name) is not None]
-        return {name: _column(self, name) for name in (*COLUMNS, *optional)}
+        return {name: _column(self, name) for name in (*COUNTS, *optional)}
 
     def to_text(self) -> str:
-        """Return the table as CSV text, the same on every platform; `from_text` reads it back exactly."""
+        """Return the table as CSV text, the same on every platform; `load` reads it back exactly from a file."""
         return to_text(self._columns())
-
-    @classmethod
-    def from_text(cls, text: str) -> ScoreCounts:
-        """Read what `to_text` wrote."""
-        return of_columns(from_text(text))
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the text form: equal tables have equal fingerprints on every platform."""
-        return hashlib.sha256(self.to_text().encode()).hexdigest()
 
     def save(self, path: str | Path) -> None:
         """Write the table to a .parquet (needs pyarrow; damage is noticed when it is read) or .csv file."""
@@ -507,22 +471,18 @@ class ScoreCounts(Drawn):
     def load(cls, path: str | Path) -> ScoreCounts:
         """Read a table that `save` wrote."""
         file = checks.path(path)
-        return of_columns(load(file), file.name)
+        columns = load(file)
+        _table_of(list(columns), file.name)
+        order = np.argsort(columns["score"])[::-1]
+        known: list[Any] = [columns[name][order] if name in columns else None for name in (*COUNTS, *OPTIONAL)]
+        return cls(*known)
 
 
 def _column(table: ScoreCounts, name: str) -> NDArray[Any]:
     """Return a column of a table: what is not there is like the score, or 0."""
-    usual = {"score": table.scores, UPPER: table.scores, UNLABELLED: np.zeros_like(table.positives)}
+    usual = {"score": table.scores, "upper": table.scores, "unlabelled": np.zeros_like(table.positives)}
     given = getattr(table, name, None)
     return usual[name] if given is None else np.asarray(given)
-
-
-def of_columns(columns: Columns, what: str = "a score count table") -> ScoreCounts:
-    """Return the table that `save` wrote as columns, perhaps beside others."""
-    _table_of(list(columns), what)
-    order = np.argsort(columns["score"])[::-1]
-    known: list[Any] = [columns[name][order] if name in columns else None for name in (*COLUMNS, *OPTIONAL)]
-    return ScoreCounts(*known)
 
 
 def stacked(counts: Mapping[str, ScoreCounts]) -> Columns:
@@ -530,6 +490,6 @@ def stacked(counts: Mapping[str, ScoreCounts]) -> Columns:
     tables = list(counts.values())
     known = [name for name in OPTIONAL if any(getattr(table, name) is not None for table in tables)]
     found = {"model": np.repeat(list(counts), [len(table) for table in tables])}
-    for name in (*COLUMNS, *known):
+    for name in (*COUNTS, *known):
         found[name] = np.concatenate([_column(table, name) for table in tables])
     return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented_by
 from isocost.curves.sort import count_scores
 from isocost.data import checks, count
 from isocost.data.cases import Cases
@@ -194,7 +195,8 @@ def _of_cells(
     return table(0, slice(None), apart or None)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@documented_by(see="ScoreCounts Comparison")
+@dataclass(frozen=True, repr=False)
 class JointCounts(Result):
     """How many positives and negatives fall into each combination of several models' score blocks.
 
@@ -220,13 +222,8 @@ class JointCounts(Result):
     parts : dict or None
         The same of each part of the cases, such as folds, if they were counted apart.
 
-    See Also
-    --------
-    ScoreCounts, Comparison
-
     Examples
     --------
-    >>> import isocost as ic
     >>> y, scores = [1, 0, 1, 0, 0], {"a": [0.9, 0.4, 0.4, 0.1, 0.1], "b": [3, 2, 1, 0, 0]}
     >>> joint = ic.JointCounts.from_arrays(y, scores)
     >>> joint
@@ -315,11 +312,7 @@ class JointCounts(Result):
 
         Parameters
         ----------
-        y_true : array of shape (n,)
-            Two classes, as in `ScoreCounts.from_arrays`.
         scores : dict of name to array of shape (n,)
-        pos_label : optional
-            The label to detect.
         blocks : int, optional
             About how many blocks to cut each model's scores into. By default there are at most 2^18 combinations: 512 blocks each
             for two models, 64 for three, 8 for six, the most models there can be. If a model has fewer distinct scores than that,
@@ -380,21 +373,6 @@ class JointCounts(Result):
         names = score_names(score)
         cases = FrameCases.of(frame, label, names, weight, pos_label)
         return count_together(cases, names, _checked(names, blocks))
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether both tables hold the same rows."""
-        if not isinstance(other, JointCounts):
-            return NotImplemented
-        pairs: list[tuple[Any, Any]]
-        pairs = [(self.blocks, other.blocks), (self.positives, other.positives), (self.negatives, other.negatives)]
-        pairs += [*zip(self.low, other.low, strict=False), *zip(self.high, other.high, strict=False)]
-        pairs += [(self.weights, other.weights)]
-        same = self.names == other.names and self.counts == other.counts
-        return same and all(np.array_equal(a, b) for a, b in pairs)
-
-    def __hash__(self) -> int:
-        """Return a hash consistent with equality."""
-        return hash((self.names, self.blocks.tobytes(), self.positives.tobytes(), self.negatives.tobytes()))
 
     def __len__(self) -> int:
         """Return the number of rows."""

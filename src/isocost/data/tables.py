@@ -44,6 +44,8 @@ Missing = Literal["error", "drop"]
 Progress = Callable[[str, Callable[[], float]], AbstractContextManager[None]]
 
 LABELS = ("label", "y_true", "y", "target")
+# What a table of score counts holds at least; `upper` stands beside the score where scores were counted together in buckets,
+# `unlabelled` beside the classes where the class of some cases is not known.
 COUNTS = ("score", "positives", "negatives")
 OPTIONAL = ("upper", "unlabelled")
 NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|PERCENT)$")
@@ -69,7 +71,7 @@ _OWNERS = (
 )
 _IDENTIFIER = re.compile(
     _PREFIX
-    + rf"({_OWNERS}?ids?|{_OWNERS}s?|idx|index|rows?|row[_ ]?(number|num|nr|no|id)|uuid|guid|key|nr|no|num|number|zip(code)?|postcode|phone"
+    + rf"({_OWNERS}?ids?|{_OWNERS}|idx|index|rows?|row[_ ]?(number|num|nr|no|id)|uuid|guid|key|nr|no|num|number|zip(code)?|postcode|phone"
     r"|ssn)|.*nummer)|.*[a-z]I[dD]|\(unnamed .*|Unnamed: .*|__index_level_.*"
 )
 _FOLD = re.compile(

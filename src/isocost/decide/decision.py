@@ -597,10 +597,7 @@ def ranking(curve: RocCurve) -> str:
     return "perfect" if min(positives, negatives) >= _SUSPICIOUS and area == 1.0 else ""
 
 
-@takes_curve(
-    see="Comparison.decide isocost.cost_curve isocost.decide.review_band",
-    cites="Provost & Fawcett (2001), Machine Learning 42:203-231, doi:10.1023/A:1007601015854",
-)  # fmt: skip
+@takes_curve(see="Comparison.decide isocost.cost_curve isocost.decide.review_band", cites="Provost & Fawcett 2001")
 def best_threshold(
     curve: RocCurve,
     condition: Condition | Conditions | None = None,

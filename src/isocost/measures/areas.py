@@ -9,13 +9,7 @@ from numpy.typing import NDArray
 
 from isocost.conditions import integrate
 from isocost.curves import RocCurve
-from isocost.curves.forms import (
-    area_below_gain,
-    area_below_precision,
-    average_precision_of,
-    equal_error_rate_of,
-    path_shares,
-)
+from isocost.curves.forms import det_curve, pr_curve, pr_gain_curve
 from isocost.curves.roc import ContinuousRocCurve, refuse_continuous, require_path, sorted_rows, takes_curve
 from isocost.data import checks
 from isocost.errors import InputError
@@ -163,7 +157,7 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
     >>> round(ic.measures.average_precision(curve), 4)
     0.9167
     """
-    return average_precision_of(path_shares(curve, prevalence))
+    return pr_curve(curve, prevalence=prevalence).numbers["average_precision"]
 
 
 @measure(
@@ -181,7 +175,7 @@ def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
     >>> round(ic.measures.pr_area(curve), 4)
     0.9041
     """
-    return area_below_precision(path_shares(curve, prevalence))
+    return pr_curve(curve, prevalence=prevalence).numbers["area"]
 
 
 @measure(
@@ -199,7 +193,7 @@ def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
     >>> round(ic.measures.auprg(curve), 4)
     0.5312
     """
-    return area_below_gain(curve, path_shares(curve, prevalence).prevalence)
+    return pr_gain_curve(curve, prevalence=prevalence).numbers["area"]
 
 
 @measure(
@@ -217,5 +211,4 @@ def equal_error_rate(curve: RocCurve) -> float:
     >>> round(ic.measures.equal_error_rate(curve), 4)
     0.3333
     """
-    require_path(curve)
-    return equal_error_rate_of(curve.fpr, 1 - curve.tpr)
+    return det_curve(curve).numbers["equal_error_rate"]

@@ -46,6 +46,7 @@ def level_saddle(fpr: float, tpr: float) -> RocSurface:
     return RocSurface((Vertex(h, k, np.nan, 0.0, 1.0, None, None),))
 
 
+@documented_by(see="level_saddle isocost.voros", cites="Ratigan & Cowen 2025, Definition 52")
 @dataclass(frozen=True, repr=False)
 class RocSurface(Drawn):
     """The ROC surface of a curve as data for drawing: one patch of a level saddle per hull vertex, joined without gaps.
@@ -59,17 +60,8 @@ class RocSurface(Drawn):
         From low to high t: the operating point through which the iso-cost lines of its t pass.
     name : str or None
 
-    See Also
-    --------
-    level_saddle, isocost.voros
-
-    References
-    ----------
-    Ratigan & Cowen (2025), doi:10.1609/aaai.v39i19.34219; Definition 52.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> surface = ic.measures.RocSurface.from_curve(ic.RocCurve.from_points([0.2], [0.7], name="one point"))
     >>> surface
     <RocSurface 'one point': 3 patches, t from 0 to 1>

@@ -28,7 +28,6 @@ from isocost.metrics.formulas import (
     npv,
     precision,
     recall,
-    relative_impurity,
     specificity,
     wracc,
     youden,
@@ -50,6 +49,6 @@ __all__ = [
     "agreement", "auc_split", "auc_split_table", "balanced_accuracy", "best_point", "chi_squared", "dkm_split",
     "effective_skew", "f_measure", "from_confusion", "from_function", "g_measure", "gini_roc", "gini_roc_table",
     "gini_split", "information_gain", "isometrics", "isosurface", "kappa", "laplace", "lift", "m_estimate", "mcc",
-    "net_benefit", "npv", "precision", "recall", "relative_impurity", "skew_equivalent", "skew_sensitivity",
+    "net_benefit", "npv", "precision", "recall", "skew_equivalent", "skew_sensitivity",
     "specificity", "wracc", "youden",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from isocost._front import documented_by
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.metrics.loci import Line
-from isocost.metrics.metric import EVERYWHERE, METRICS, Option, checked_point, registered, scalar
+from isocost.metrics.metric import EVERYWHERE, METRICS, Option, registered
 
 _FURNKRANZ = "Fürnkranz & Flach (2005), Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x"
 _RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, Butterworths"
@@ -330,52 +330,6 @@ auc_split = registered(
     grows=lambda h, k, p, q: (-1, 1, np.where(k == h, np.nan, np.sign(k - h) / 2)),  # noqa: ARG005 - skew-insensitive
     indifference=EVERYWHERE, landscape="parallel", range=(0.5, 1),
 )  # fmt: skip
-
-
-def _entropy(share: Floats) -> Floats:
-    return np.asarray(sum(np.where(x > 0, -x * np.log2(np.where(x > 0, x, 1.0)), 0.0) for x in (share, 1 - share)))
-
-
-_IMPURITIES: dict[str, Callable[[Floats], Floats]] = {
-    "entropy": _entropy,
-    "gini": lambda share: 4 * share * (1 - share),
-    "dkm": lambda share: np.asarray(2 * np.sqrt(share * (1 - share))),
-}
-
-
-@documented_by(
-    r"\frac{tpr + c\,fpr}{1 + c}\; \frac{I(tpr/(tpr + c\,fpr))}{I(1/(1 + c))}",
-    see="isocost.metrics.gini_split isocost.metrics.dkm_split isocost.metrics.information_gain",
-    cites="Flach 2003, Table 3",
-)  # fmt: skip
-def relative_impurity(
-    fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, *, impurity: str = "gini"
-) -> float | Floats:
-    """Impurity of the flagged cases, weighted by their share, as a proportion of the impurity of all cases.
-
-    Lower is better, 0 to 1. For Gini it is (1 + c)·tpr·fpr/(tpr + c·fpr), for DKM √(tpr·fpr), which does not depend on the skew:
-    DKM-split is weakly skew-insensitive.
-
-    Parameters
-    ----------
-    impurity : "entropy", "gini" or "dkm"
-        The impurity I of a share p of positives and n = 1 - p of negatives: -p·log p - n·log n, 4·p·n or 2·√(p·n).
-
-    Returns
-    -------
-    float or numpy.ndarray
-        The weighted impurity of the flagged cases over that of all cases; 0 where no case is flagged.
-
-    Examples
-    --------
-    >>> round(ic.metrics.relative_impurity(0.2, 0.8, 9, impurity="dkm"), 6)
-    0.4
-    """
-    of = _IMPURITIES[checks.choice(impurity, "impurity", tuple(_IMPURITIES))]
-    h, k, c = checked_point(fpr, tpr, skew_ratio)
-    u, _ = _flagged(h, k, 1.0, c)
-    share = np.where(u > 0, k / (1 + c) / np.where(u > 0, u, 1.0), 0.0)
-    return scalar(np.asarray(u * of(share) / of(1 / (1 + c))))
 
 
 @documented_by(

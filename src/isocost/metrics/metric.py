@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost._front import cited, completed, documented_by
+from isocost._front import cited, completed, documented, documented_by
 from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import InputError
@@ -38,6 +38,7 @@ class Gradient(NamedTuple):
     by_tpr: float | Floats
 
 
+@documented
 @dataclass(frozen=True, eq=False, repr=False)
 class PointMetric(Result):
     """A metric of one point of ROC space: call it as `metric(fpr, tpr, skew_ratio)`.
@@ -59,7 +60,6 @@ class PointMetric(Result):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> f2 = ic.metrics.f_measure.with_options(beta=2)
     >>> f2
     <PointMetric f_measure(beta=2): higher is better, 0 to 1>
@@ -144,7 +144,6 @@ class PointMetric(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> ic.metrics.accuracy.from_confusion(tp=16, fn=4, fp=4, tn=6) == 22 / 30
         True
         """
@@ -157,7 +156,6 @@ class PointMetric(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> ic.metrics.net_benefit.with_options(threshold=0.2).options
         {'threshold': 0.2}
         """
@@ -210,7 +208,6 @@ class PointMetric(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> slope = ic.metrics.precision.gradient(0.225, 0.8, 2)
         >>> round(slope.by_fpr, 6), round(slope.by_tpr, 6)
         (-1.024, 0.288)
@@ -252,7 +249,6 @@ class PointMetric(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> ic.metrics.f_measure.rotation_point(5)
         (-0.2, 0.0)
         """
@@ -271,7 +267,6 @@ class PointMetric(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> [line.to_dict() for line in ic.metrics.precision.tpr_indicator(2).paths]
         [{'fpr': [0.0, 1.0], 'tpr': [0.0, 0.0]}, {'fpr': [0.0, 0.5], 'tpr': [1.0, 0.0]}]
         """
@@ -285,7 +280,6 @@ class PointMetric(Result):
 
         Examples
         --------
-        >>> import isocost as ic
         >>> [line.to_dict() for line in ic.metrics.accuracy.skew_indifference().paths]
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
