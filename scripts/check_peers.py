@@ -106,9 +106,8 @@ def empulse() -> Iterator[Claim]:
     yield Claim("optimal_threshold", known.optimal_threshold(Y, FOREST, miss=5), CHOICE.threshold)
     unsure = Metric(CostMatrix().add_fn_cost(sympy.stats.Uniform("miss", 3, 8)).add_fp_cost(1), MinCost())
     belief = ic.Conditions.from_beliefs(cost_fp=1, cost_fn=stats.uniform(3, 5), prevalence=0.3)
-    yield Claim(
-        "with a distribution, total_cost", unsure(Y, FOREST), float(ic.measures.total_cost(CURVE, belief).mean or 0)
-    )
+    decided: Any = ic.Comparison([CURVE]).decide(belief)
+    yield Claim("with a distribution, rechosen", unsure(Y, FOREST), decided.uncertain.rechosen[0].mean)
     yield Claim("it has lift, for one share", callable(lift_score), True)
 
 

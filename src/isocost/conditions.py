@@ -570,11 +570,6 @@ class Pushed(Density):
         x = self._value(t) + self.less
         return np.asarray(self.belief.cdf(x) if self.name == "cost_fp" else self.belief.sf(x))
 
-    def worst_cost(self, t: Floats) -> Floats:
-        """Return the worst cost per case at each t."""
-        fp, fn = self._shares(self._value(t))
-        return np.asarray(fp + fn)
-
     def _value(self, t: Floats) -> Floats:
         """Return the value of the belief, net of `less`, at which t is this."""
         with np.errstate(divide="ignore"):
@@ -585,8 +580,8 @@ class Pushed(Density):
             return np.asarray(fn / fp * t / (1 - t) if self.name == "cost_fp" else fp / fn * (1 - t) / t)
 
 
-def _pushed(beliefs: dict[str, Any], quantities: dict[str, Quantity]) -> tuple[Density, Function | None] | None:
-    """Return the exact density of t and the worst cost at each t, or None unless one belief alone is uncertain and continuous."""
+def _pushed(beliefs: dict[str, Any], quantities: dict[str, Quantity]) -> Density | None:
+    """Return the exact density of t, or None unless one belief alone is uncertain and continuous."""
     [(name, belief), *more] = beliefs.items()
     if more or not _is_continuous(belief) or name in ("cost_tp", "cost_tn"):
         return None
@@ -596,17 +591,17 @@ def _pushed(beliefs: dict[str, Any], quantities: dict[str, Quantity]) -> tuple[D
     pushed = Pushed(name, belief, less.get(name, 0.0), net)
     inner = pushed.ppf(np.array([0.25, 0.75]))
     # At prevalence 0 or 1, or beside a cost of 0, t is certain; the cost is not.
-    return (Atoms(inner[:1], np.ones(1)), None) if inner[0] == inner[1] else (pushed, pushed.worst_cost)
+    return Atoms(inner[:1], np.ones(1)) if inner[0] == inner[1] else pushed
 
 
-def _sampled(quantities: dict[str, Quantity], draws: dict[str, Floats], size: int) -> tuple[Atoms, Floats]:
-    """Return a sample of t, every draw an atom, and the worst cost of each, net of what correct answers cost."""
+def _sampled(quantities: dict[str, Quantity], draws: dict[str, Floats], size: int) -> Atoms:
+    """Return a sample of t, every draw an atom."""
     values: dict[str, Any] = {name: quantity.low for name, quantity in quantities.items()} | draws
     fp = (values["cost_fp"] - values["cost_tn"]) * (1 - values["prevalence"])
     fn = (values["cost_fn"] - values["cost_tp"]) * values["prevalence"]
     if not np.all(fp + fn > 0):
         raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
-    return Atoms(fp / (fp + fn), np.full(size, 1 / size)), fp + fn
+    return Atoms(fp / (fp + fn), np.full(size, 1 / size))
 
 
 def _is_continuous(belief: Any) -> bool:
@@ -671,9 +666,6 @@ class Conditions(Result):
     ranges : dict or None
         The ranges of cost_fp, cost_fn (net of cost_tn and cost_tp) and prevalence it was built from; for beliefs, their supports.
         None if it was built from t alone.
-    worst_cost : function, ndarray or None
-        The worst cost per case that goes with each t, in the unit of the costs and net of what correct answers cost: a function
-        of t, or one number for each atom. None if it is unknown: with ranges alone, many costs lead to the same t.
     quantities : dict of str to Quantity, or None
         The costs and the prevalence themselves, independent of each other; None if only t is known. Typed ranges are uniform here.
 
@@ -693,7 +685,6 @@ class Conditions(Result):
     density: Density = field(metadata={"data": False})
     text: str
     ranges: dict[str, Range] | None = None
-    worst_cost: Function | Floats | None = field(default=None, metadata={"data": False})
     quantities: dict[str, Quantity] | None = field(default=None, metadata={"data": False})
 
     @property
@@ -765,7 +756,9 @@ class Conditions(Result):
             m_low, m_high = checks.interval(skew_ratio, "skew_ratio", high=_MOST)
             low, high = m_low / (1 + m_low), m_high / (1 + m_high)
             text = f"skew ratio uniform in {span_text(m_low, m_high)}: t in {span_text(low, high)}"
-            return cls.from_t(low) if low == high else cls(_even_ratios(m_low, m_high), text)
+            # That of a cost_fp beside a cost_fn of 1, both classes equally frequent.
+            even = Pushed("cost_fp", Even(m_low, m_high), 0.0, {"cost_fn": 1.0, "prevalence": 0.5})
+            return cls.from_t(low) if low == high else cls(even, text)
         if pcf is not None:
             p_low, p_high = checks.interval(pcf, "pcf")
             low, high = 1 - p_high, 1 - p_low
@@ -809,13 +802,11 @@ class Conditions(Result):
         given = dict(zip(NAMES, (cost_fp, cost_fn, prevalence, cost_tp, cost_tn), strict=True))
         pairs = {name: _range_of(value, name) for name, value in given.items()}
         (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high), (tp_low, tp_high), (tn_low, tn_high) = pairs.values()
-        first = Condition(fp_low, fn_high, p_high, cost_tp=tp_low, cost_tn=tn_high)
-        low, high = first.t, Condition(fp_high, fn_low, p_low, cost_tp=tp_high, cost_tn=tn_low).t
+        low = Condition(fp_low, fn_high, p_high, cost_tp=tp_low, cost_tn=tn_high).t
+        high = Condition(fp_high, fn_low, p_low, cost_tp=tp_high, cost_tn=tn_low).t
         ranges = _net_ranges(pairs)
         text = f"{_miss_text(ranges)}, {span_text(p_low, p_high, scale=100)} % positive: t in {span_text(low, high)}"
-        certain = all(a == b for a, b in pairs.values())
-        worst = np.array([first.worst_cost - first.best_cost]) if certain else None
-        return cls(_between(low, high), text, ranges, worst, {name: Even(*pair) for name, pair in pairs.items()})
+        return cls(_between(low, high), text, ranges, {name: Even(*pair) for name, pair in pairs.items()})
 
     @classmethod
     def beta(cls, a: float, b: float) -> Conditions:
@@ -885,12 +876,11 @@ class Conditions(Result):
             name: _quantity(beliefs[name], draws[name]) if name in beliefs else Even(*ranges[name]) for name in NAMES
         }
         text = f"beliefs about {', '.join(beliefs)}"
-        found: tuple[Density, Function | Floats | None] | None = _pushed(beliefs, quantities)
-        if found is None:
-            found = _sampled(quantities, draws, size)
+        density = _pushed(beliefs, quantities)
+        if density is None:
+            density = _sampled(quantities, draws, size)
             text += f" ({size} draws)"
-        density, worst = found
-        return cls(density, f"{text}: t in {span_text(density.low, density.high)}", net, worst, quantities)
+        return cls(density, f"{text}: t in {span_text(density.low, density.high)}", net, quantities)
 
     @classmethod
     def of(cls, condition: Conditions | Condition | None) -> Conditions:
@@ -900,8 +890,7 @@ class Conditions(Result):
         if isinstance(condition, Condition):
             quantities: dict[str, Quantity] = {name: Even(*[getattr(condition, name)] * 2) for name in NAMES}
             ranges = _net_ranges({name: (quantity.low, quantity.high) for name, quantity in quantities.items()})
-            worst = np.array([condition.worst_cost - condition.best_cost])
-            return cls(_between(condition.t, condition.t), str(condition), ranges, worst, quantities)
+            return cls(_between(condition.t, condition.t), str(condition), ranges, quantities)
         if isinstance(condition, Conditions):
             return condition
         raise ConditionError(
@@ -923,11 +912,6 @@ class Conditions(Result):
     def __repr__(self) -> str:
         """Return the conditions in words."""
         return f"<Conditions: {self.text}>"
-
-
-def _even_ratios(low: float, high: float) -> Density:
-    """Return every skew ratio equally likely: that of a cost_fp beside a cost_fn of 1, both classes equally frequent."""
-    return Pushed("cost_fp", Even(low, high), 0.0, {"cost_fn": 1.0, "prevalence": 0.5})
 
 
 def _between(low: float, high: float) -> Density:

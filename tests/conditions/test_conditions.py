@@ -210,22 +210,6 @@ def test_a_truncated_distribution_may_miss_its_ends_by_rounding():
     assert (over.low, over.high) == (0, 1)
 
 
-def test_worst_costs_go_with_t():
-    """One certain cost, one uncertain belief as a function of t, several as one number a draw; ranges alone have none."""
-    certain = ic.Condition(2, 6, 0.25, cost_tn=-1)
-    assert ic.Conditions.of(certain).worst_cost == pytest.approx([3 * 0.75 + 6 * 0.25])
-    assert ic.Conditions.from_costs(2, 6, 0.25).worst_cost == pytest.approx([3.0])
-    assert ic.Conditions.from_costs(2, (5, 6), 0.25).worst_cost is None
-    for name, value in (("cost_fp", 2.0), ("cost_fn", 6.0), ("prevalence", 0.25)):
-        known = {"cost_fp": 2.0, "cost_fn": 6.0, "prevalence": 0.25}
-        over = ic.Conditions.from_beliefs(**{**known, name: (value / 2, value * 2)})
-        assert over.worst_cost(ic.Condition(**known).t) == pytest.approx(3.0, abs=1e-14)
-        assert over.ranges == {k: (v, v) for k, v in known.items()} | {name: (value / 2, value * 2)}
-    drawn = ic.Conditions.from_beliefs(cost_fn=(5, 6), prevalence=(0.2, 0.3), size=9)
-    assert drawn.worst_cost.shape == (9,)
-    assert np.all((drawn.worst_cost > 0.7 + 5 * 0.2) & (drawn.worst_cost < 0.8 + 6 * 0.3))
-
-
 def test_beta_has_quantiles_where_scipy_has_none():
     """Next to Beta(1, 1) scipy's inverse is NaN for tiny arguments; a piece of t that small must not spoil a mean."""
     density = ic.Conditions.beta(1.0001, 0.9999).density
@@ -265,5 +249,3 @@ def test_beliefs_survive_pickling(beliefs):
     edges = np.linspace(0, 1, 7)
     assert (again.text, again.ranges) == (over.text, over.ranges)
     assert np.array_equal(again.density.moments(edges, "t"), over.density.moments(edges, "t"))
-    worst = [c.worst_cost(edges[1:-1]) if callable(c.worst_cost) else c.worst_cost for c in (over, again)]
-    assert np.array_equal(*worst)

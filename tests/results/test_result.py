@@ -109,7 +109,7 @@ def roots():
         comparison.decide(condition, cost_review=0.2),
         ic.best_threshold(curve, condition), ic.decide.workforce(curve, max_flagged=0.3, randomised=True),
         ic.limit_confidence(curve, 0.4, max_fpr=0.4),
-        rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.measures.total_cost(curve, condition=condition),
+        rows, rows.best_threshold(scores["b"]), rows.decide(scores),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
         sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), ic.inference.curve_band(sampled, NASTY, "roc"),
         sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), ic.inference.cases_needed_auc(0.75),

@@ -1,27 +1,23 @@
-"""What decisions cost with the best threshold: on average, in money, at one condition, and the H-measure."""
+"""What decisions cost with the best threshold: on average, at one condition, and the H-measure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from isocost.conditions import Atoms, Beta, Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.curves.roc import ContinuousRocCurve, prevalence_or, refuse_continuous, takes_curve
+from isocost.curves.roc import ContinuousRocCurve, prevalence_or, refuse_continuous
 from isocost.data import checks
 from isocost.data.checks import Floats
-from isocost.errors import ConditionError
 from isocost.measures.registry import CostGrid, OfCosts, affine, hat_weights, measure, shared
-from isocost.results import Result
 
 
 @measure(
     "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126",
     place=2, of_costs=lambda grid, at, options: None if options else affine(0.0, hat_weights(grid.pcf, Conditions.of(at))),
-    optimism="hull", see="total_cost voros",
+    optimism="hull", see="h_measure voros",
     formula=r"E_t \min_i\,[t\,fpr_i + (1 - t)(1 - tpr_i)]",
 )  # fmt: skip
 def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition | None = None) -> float:
@@ -216,116 +212,3 @@ def minimum_weighted_loss(
     pi = checks.inner_rate(prevalence_or(curve, prevalence), "prevalence")
     worst, t = _weighted(severity(severity_ratio, pi), pi)
     return float(2 * worst * curve.optimal_cost(np.asarray(t)))
-
-
-@dataclass(frozen=True, repr=False)
-class TotalCost(Result):
-    """What a number of cases will cost with the best threshold at each condition, in the unit of the costs.
-
-    Attributes
-    ----------
-    mean : float or None
-        Expected cost. None when the conditions are ranges: they say what is possible, not how likely it is.
-    low, high : float
-        The lowest and the highest expected cost that the stated costs and prevalences allow.
-    cases : float
-        Number of cases the costs are for.
-    model : str or None
-    condition : str
-        In words.
-    """
-
-    mean: float | None
-    low: float
-    high: float
-    cases: float
-    model: str | None
-    condition: str
-
-    def __repr__(self) -> str:
-        span = f"{self.low:.4g}" if self.low == self.high else f"between {self.low:.4g} and {self.high:.4g}"
-        mean = "" if self.mean is None or self.low == self.high else f"{self.mean:.4g} expected, "
-        return f"<TotalCost: {mean}{span} for {self.cases:g} case{'' if self.cases == 1 else 's'}>"
-
-
-@takes_curve(
-    r"\min_i\,[c_{fp} (1 - \pi)\,fpr_i + c_{fn}\,\pi\,(1 - tpr_i)]",
-    see="mean_normalised_cost isocost.Comparison.decide",
-)  # fmt: skip
-def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
-    """Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
-
-    per case at known costs and prevalence π, plus what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs
-    give a mean as well, which accounts for costly conditions weighing more than cheap ones: it is not the mean normalised cost times a
-    mean worst cost.
-
-    Parameters
-    ----------
-    condition : Condition or Conditions
-        With costs: a Condition, or Conditions made by `from_costs` or `from_beliefs`.
-    cases : float
-        Number of cases to be decided.
-
-    Examples
-    --------
-    >>> ic.measures.total_cost(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cases=1000)
-    <TotalCost: 350 for 1000 cases>
-    >>> ic.measures.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.1, 0.3)), cases=1000)
-    <TotalCost: between 166.7 and 450 for 1000 cases>
-    >>> ic.measures.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1), cases=1000)
-    <TotalCost: 369.7 expected, between 166.7 and 450 for 1000 cases>
-    """
-    refuse_continuous(curve, "total_cost needs")
-    many = checks.count(cases, "cases")
-    if isinstance(condition, Condition):
-        worst = condition.worst_cost - condition.best_cost
-        cost = many * (condition.best_cost + worst * float(curve.optimal_cost(condition.t)))
-        return TotalCost(cost, cost, cost, many, curve.name, str(condition))
-    condition = Conditions.of(condition)
-    without = f"{condition!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
-    ranges = checks.needed(condition.ranges, without, error=ConditionError)
-    base = _of_correct_answers(condition)
-    low, high = _bounds(curve, ranges, base)
-    mean, money = None, condition.worst_cost
-    if money is not None:
-        at: Callable[[Floats], Floats] = money if callable(money) else lambda _: np.asarray(money)
-        mean = condition.density.expect(lambda t: at(t) * curve.optimal_cost(t), curve.switches)
-        if condition.quantities is not None:
-            mean += float(base(np.array(condition.quantities["prevalence"].mean)))
-    return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(condition))
-
-
-def _of_correct_answers(condition: Conditions) -> Callable[[Floats], Floats]:
-    """Return what correct answers cost per case at each prevalence; ranges of that would make the bounds inexact."""
-    known = {name: (condition.quantities or {}).get(name) for name in ("cost_tp", "cost_tn")}
-    for name, quantity in known.items():
-        if quantity is not None:
-            checks.single(quantity.low, quantity.high, f"{name} of total_cost", "pass a number")
-    tp, tn = (0.0 if quantity is None else quantity.mean for quantity in known.values())
-    return lambda p: tn * (1 - p) + tp * p
-
-
-def _bounds(
-    curve: RocCurve, ranges: dict[str, tuple[float, float]], base: Callable[[Floats], Floats]
-) -> tuple[float, float]:
-    """Return the lowest and highest cost per case over a box of costs and prevalences."""
-    (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = (ranges[n] for n in ("cost_fp", "cost_fn", "prevalence"))
-    # The cost grows with both costs and is concave in the prevalence: lowest at an end of the range of prevalences, highest
-    # where it stops growing, which is an end or a prevalence at which the best threshold changes.
-    ends = np.array([p_low, p_high])
-    lowest = (_cost(curve, fp_low, fn_low, ends) + base(ends)).min()
-    with np.errstate(invalid="ignore", divide="ignore"):
-        run, rise = fp_high * np.diff(curve.hull.fpr), fn_high * np.diff(curve.hull.tpr)
-        changes = run / (run + rise)
-    candidates = np.unique(np.concatenate([ends, changes[(changes > p_low) & (changes < p_high)]]))
-    highest = (_cost(curve, fp_high, fn_high, candidates) + base(candidates)).max()
-    return float(lowest), float(highest)
-
-
-def _cost(curve: RocCurve, fp: float, fn: float, prevalence: Floats) -> Floats:
-    """Return the cost per case at each prevalence; an infinite cost counts only where its error can happen."""
-    p = prevalence[:, None]
-    alarms, misses = (1 - p) * curve.hull.fpr, p * (1 - curve.hull.tpr)
-    with np.errstate(invalid="ignore"):
-        costs = np.where(alarms > 0, fp * alarms, 0.0) + np.where(misses > 0, fn * misses, 0.0)
-    return np.asarray(costs.min(axis=1))

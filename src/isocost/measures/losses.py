@@ -10,14 +10,7 @@ import numpy as np
 
 from isocost.conditions import Conditions
 from isocost.curves import RocCurve
-from isocost.curves.cost import (
-    Axis,
-    Shares,
-    envelope,
-    kendall_curve,
-    perfect_ranker_curve,
-    probabilities_of,
-)
+from isocost.curves.cost import Axis, Shares, envelope, kendall_curve, perfect_ranker_curve, probabilities_of
 from isocost.curves.roc import refuse_continuous, takes_curve
 from isocost.data import checks
 from isocost.errors import InputError

@@ -35,14 +35,7 @@ from isocost.metrics.formulas import (
 from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isometrics, isosurface
 from isocost.metrics.loci import Locus, Path
 from isocost.metrics.metric import METRICS, PointMetric, from_function
-from isocost.metrics.skew import (
-    MetricOptimum,
-    agreement,
-    best_point,
-    effective_skew,
-    skew_equivalent,
-    skew_sensitivity,
-)  # fmt: skip
+from isocost.metrics.skew import MetricOptimum, agreement, best_point, effective_skew, skew_equivalent, skew_sensitivity
 
 __all__ = [
     "METRICS", "IsoSurface", "Isometric", "Isometrics", "Locus", "MetricOptimum", "Path", "PointMetric", "accuracy",

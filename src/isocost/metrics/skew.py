@@ -16,15 +16,7 @@ from isocost.data import checks
 from isocost.data.checks import Floats
 from isocost.errors import ConditionError, InputError
 from isocost.metrics.loci import SAME, SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR, turn
-from isocost.metrics.metric import (
-    AnyMetric,
-    Direction,
-    PointMetric,
-    checked_point,
-    get_metric,
-    one_skew_ratio,
-    scalar,
-)
+from isocost.metrics.metric import AnyMetric, Direction, PointMetric, checked_point, get_metric, one_skew_ratio, scalar
 from isocost.numbers import ROUNDING
 from isocost.results import Result
 
