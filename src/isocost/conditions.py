@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from functools import cache, cached_property
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,6 @@ __all__ = ["Condition", "Conditions"]
 NAMES = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
 Range = tuple[float, float]
 Pair = tuple[float, float]
-Kind = Literal["1", "t", "t^2", "1/t", "1/(1-t)"]
 Function = Callable[[Floats], Floats]
 Rate = TypeVar("Rate", float, Floats)
 # A belief without ends is looked at from this quantile on when its worst is asked for; one with steps at so many quantiles.
@@ -404,34 +403,22 @@ class Truncated:
         return self.ppf(np.random.default_rng(random_state).random(size))
 
 
-_KERNELS: dict[Kind, Function] = {
-    "1": np.ones_like, "t": lambda t: t, "t^2": lambda t: t * t, "1/t": lambda t: 1 / t, "1/(1-t)": lambda t: 1 / (1 - t),
-}  # fmt: skip
-
-
 class Density:
     """A distribution of t on [low, high]; integrals are taken over u = cdf(t), where no density is singular."""
 
     low: Any
     high: Any
-    closed_form: ClassVar[Any] = False  # whether the moments of 1/t and 1/(1-t) are not integrated numerically
     cdf: Any
     ppf: Any
 
-    def moments(self, edges: Floats, kind: Kind) -> Floats:
-        """Return the integrals of g(t) between consecutive edges for g = 1, t, t², 1/t, 1/(1-t); inf where they are infinite."""
-        e = np.clip(edges, self.low, self.high)
-        u = np.asarray(self.cdf(e), dtype=np.float64)
-        if kind == "1":
-            return np.diff(u)
-        # An interval that touches a pole is left infinite: only the outermost one with mass can.
-        pole = {"1/t": 0.0, "1/(1-t)": 1.0}.get(kind, math.nan)
-        clear = np.flatnonzero(((e[:-1] != pole) & (e[1:] != pole)) | (u[1:] == u[:-1]))
-        found = np.full(e.size - 1, np.inf)
-        if clear.size:
-            inside = u[clear[0] : clear[-1] + 2]
-            found[clear[0] : clear[-1] + 1] = integrate(lambda v: _KERNELS[kind](np.asarray(self.ppf(v))), inside)
-        return found
+    def moments(self, edges: Floats) -> tuple[Floats, Floats]:
+        """Return the integrals of 1 and of t between consecutive edges."""
+        u = np.asarray(self.cdf(np.clip(edges, self.low, self.high)), dtype=np.float64)
+        return np.diff(u), integrate(lambda v: np.asarray(self.ppf(v)), u)
+
+    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats] | None:  # noqa: ARG002 - of those that have them
+        """Return the integrals of 1/t and of 1/(1-t), inf where they are infinite; None unless there are closed forms."""
+        return None
 
     def expect(self, function: Function, breaks: Floats) -> float:
         """Return the mean of any bounded function of t that is smooth between the breaks."""
@@ -454,25 +441,23 @@ class Continuous(Density):
 class Uniform(Even, Density):
     """Every t in [low, high] equally likely; low < high."""
 
-    closed_form: ClassVar[bool] = True
-
-    def moments(self, edges: Floats, kind: Kind) -> Floats:
+    def moments(self, edges: Floats) -> tuple[Floats, Floats]:
         """Return closed forms."""
         inside = self.low <= edges[0] and edges[-1] <= self.high
         e = edges if inside else np.clip(edges, self.low, self.high)
-        a, b = e[:-1], e[1:]
-        width = b - a
-        forms: dict[Kind, Callable[[], Floats]] = {
-            "1": lambda: width,
-            "t": lambda: width * (a + b) / 2,
-            "t^2": lambda: width * (a * a + a * b + b * b) / 3,
-            # The quotient is exact for near edges, the difference does not overflow for far ones.
-            "1/t": lambda: np.where(width > a, np.log(b) - np.log(a), np.log1p(width / a)),
-            "1/(1-t)": lambda: np.log1p(width / (1 - b)),
-        }
+        width, whole = e[1:] - e[:-1], self.high - self.low
+        return width / whole, width * (e[:-1] + e[1:]) / 2 / whole
+
+    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats]:
+        """Return logarithms."""
+        e = np.clip(edges, self.low, self.high)
+        a, b, width = e[:-1], e[1:], e[1:] - e[:-1]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            found = forms[kind]()
-        return np.where(width > 0, found, 0.0) / (self.high - self.low)
+            # The quotient is exact for near edges, the difference does not overflow for far ones.
+            below = np.where(width > a, np.log(b) - np.log(a), np.log1p(width / a))
+            above = np.log1p(width / (1 - b))
+        of_t, of_rest = (np.where(width > 0, part, 0.0) / (self.high - self.low) for part in (below, above))
+        return of_t, of_rest
 
 
 @dataclass(frozen=True)
@@ -483,11 +468,6 @@ class Beta(Density):
     b: float
     low: float = 0.0
     high: float = 1.0
-
-    @property
-    def closed_form(self) -> bool:
-        """Return whether both means are finite, and not so large that their differences cancel."""
-        return min(self.a, self.b) > 1.01
 
     def cdf(self, t: Floats) -> Floats:
         from scipy.special import betainc
@@ -501,21 +481,21 @@ class Beta(Density):
         # For some parameters scipy has no answer below 1e-16, where the power law holds to the last digit.
         return np.where(np.isnan(t), (u * self.a * beta(self.a, self.b)) ** (1 / self.a), t)
 
-    def moments(self, edges: Floats, kind: Kind) -> Floats:
-        """Return differences of regularised incomplete Beta functions where they exist, else integrate."""
+    def moments(self, edges: Floats) -> tuple[Floats, Floats]:
+        """Return differences of regularised incomplete Beta functions."""
+        return self._part(edges, 0, 0), self.a / (self.a + self.b) * self._part(edges, 1, 0)
+
+    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats] | None:
+        """Return the same where both means are finite, and not so large that their differences cancel."""
+        a, b = self.a, self.b
+        if min(a, b) <= 1.01:
+            return None
+        return (a + b - 1) / (a - 1) * self._part(edges, -1, 0), (a + b - 1) / (b - 1) * self._part(edges, 0, -1)
+
+    def _part(self, edges: Floats, more_a: int, more_b: int) -> Floats:
         from scipy.special import betainc
 
-        a, b = self.a, self.b
-        factor, p, q = {
-            "1": (1.0, a, b),
-            "t": (a / (a + b), a + 1, b),
-            "t^2": (a * (a + 1) / ((a + b) * (a + b + 1)), a + 2, b),
-            "1/t": ((a + b - 1) / (a - 1) if a > 1 else np.inf, a - 1, b),
-            "1/(1-t)": ((a + b - 1) / (b - 1) if b > 1 else np.inf, a, b - 1),
-        }[kind]
-        if np.isinf(factor):
-            return super().moments(edges, kind)
-        return np.asarray(factor * np.diff(betainc(p, q, np.clip(edges, 0.0, 1.0))))
+        return np.asarray(np.diff(betainc(self.a + more_a, self.b + more_b, np.clip(edges, 0.0, 1.0))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -527,14 +507,15 @@ class Atoms(Density):
     low = property(lambda self: float(self.t.min()))
     high = property(lambda self: float(self.t.max()))
 
-    def moments(self, edges: Floats, kind: Kind) -> Floats:
+    def moments(self, edges: Floats) -> tuple[Floats, Floats]:
         """Sum over the atoms of each interval, its left edge included and of the last one both edges."""
         piece = np.searchsorted(edges, self.t, side="right") - 1
         piece[self.t == edges[-1]] = edges.size - 2
         inside = (piece >= 0) & (piece < edges.size - 1)
-        with np.errstate(divide="ignore"):
-            values = self.weights * _KERNELS[kind](self.t)
-        return np.asarray(np.bincount(piece[inside], values[inside], edges.size - 1), dtype=np.float64)
+        weights = self.weights[inside]
+        sums = (np.bincount(piece[inside], part, edges.size - 1) for part in (weights, weights * self.t[inside]))
+        mass, mean = (np.asarray(total, dtype=np.float64) for total in sums)
+        return mass, mean
 
     def expect(self, function: Function, breaks: Floats) -> float:  # noqa: ARG002 - a sum needs no breaks
         """Return the weighted sum."""
@@ -723,7 +704,7 @@ class Conditions(Result):
         low, high = self.low, self.high
         if low == high:
             return low
-        return float(self.density.moments(np.array([low, high]), "t")[0])
+        return float(self.density.moments(np.array([low, high]))[1][0])
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
         """Return P(T ≤ x) and E[T; T ≤ x] at each x, from the moments of the density between the values."""
@@ -731,7 +712,7 @@ class Conditions(Result):
         # Intervals hold their left edge: an atom at a value is counted up to the next number.
         up_to = np.nextafter(values, np.inf) if isinstance(self.density, Atoms) else values
         ends, place = np.unique(np.clip(up_to, self.low, self.high), return_inverse=True)
-        sums = (np.cumsum(self.density.moments(np.append(self.low, ends), kind)) for kind in ("1", "t"))
+        sums = map(np.cumsum, self.density.moments(np.append(self.low, ends)))
         mass, part = (np.where(values < self.low, 0.0, total[place].reshape(values.shape)) for total in sums)
         return mass, part
 

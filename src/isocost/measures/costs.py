@@ -39,7 +39,7 @@ def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition |
         return density.expect(curve.optimal_cost, curve.switches)
     edges = np.concatenate([[0.0], curve.switches, [1.0]])
     hull = curve.hull
-    mass, share = (density.moments(edges, kind)[::-1] for kind in ("1", "t"))
+    mass, share = (part[::-1] for part in density.moments(edges))
     return float(hull.fpr @ share + (1 - hull.tpr) @ (mass - share))
 
 
@@ -59,7 +59,7 @@ def _loss_weights(pcf: Floats, pi: float, options: dict[str, Any]) -> Floats:
     # At the cost share c the loss is worst·cost(t) with worst = π + c·(1-2π) and worst·t = c·(1-π): linear in c, like t.
     c = t * pi / (t * pi + (1 - t) * (1 - pi))
     density = cost_density(options.get("severity_ratio"), options.get("beta"), pi)
-    mass, mean = (density.moments(c, kind) for kind in ("1", "t"))
+    mass, mean = density.moments(c)
     worst = pi * mass + (1 - 2 * pi) * mean
     return shared(t, worst, (1 - pi) * mean)
 
@@ -129,7 +129,7 @@ def _mean_loss(density: Beta, fpr: Floats, missed: Floats, pi: float) -> float:
     rise, run = -pi * np.diff(missed), (1 - pi) * np.diff(fpr)
     with np.errstate(invalid="ignore"):  # a prevalence that no product holds; the caller looks at the sum
         edges = np.concatenate([[1.0], rise / (rise + run), [0.0]])[::-1]
-    mass, share = (density.moments(edges, kind)[::-1] for kind in ("1", "t"))
+    mass, share = (part[::-1] for part in density.moments(edges))
     return float((1 - pi) * (fpr @ share) + pi * (missed @ (mass - share)))
 
 

@@ -87,8 +87,7 @@ def hat_weights(pcf: Floats, condition: Conditions) -> Floats:
     """Return weights w with w @ values = the mean over the conditions of the function that is linear between the values."""
     t = 1 - pcf[::-1]
     require_covered(t, condition)
-    mass, mean = (condition.density.moments(t, kind) for kind in ("1", "t"))
-    return shared(t, mass, mean)
+    return shared(t, *condition.density.moments(t))
 
 
 def shared(t: Floats, mass: Floats, mean: Floats) -> Floats:

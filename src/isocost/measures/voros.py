@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost._front import documented_by
-from isocost.conditions import Condition, Conditions, Kind
+from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.curves.hull import cheapest
 from isocost.curves.roc import ContinuousRocCurve, bare_rates, prevalence_or, refuse_continuous, takes_curve
@@ -124,16 +124,15 @@ class LesserAreaCurve(Drawn):
     def expectation(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean area over a distribution of conditions: the VOROS."""
         density = Conditions.of(condition).density
-        if not (self._on_hull and density.closed_form):
+        singular = density.reciprocals(self.breaks) if self._on_hull else None
+        if singular is None:
             # The area is bounded and smooth; 1/t and 1/(1-t) alone are neither, and next to the poles full of rounding.
             return density.expect(self._area, self.breaks)
         h, q = self.fpr, self.missed
-        total = (1 + (q - h) ** 2 / 2) @ density.moments(self.breaks, "1")
+        total = (1 + (q - h) ** 2 / 2) @ density.moments(self.breaks)[0]
         # The area is at most 1, so a pole is touched only with a coefficient that is 0, or so small (a rate below the
         # spacing of floats next to t = 1) that its term cannot be seen.
-        singular: tuple[tuple[Floats, Kind], ...] = ((q, "1/t"), (h, "1/(1-t)"))
-        for rate, kind in singular:
-            moment = density.moments(self.breaks, kind)
+        for rate, moment in zip((q, h), singular, strict=True):
             total -= rate**2 / 2 @ np.where(np.isfinite(moment), moment, 0.0)
         return float(total)
 
