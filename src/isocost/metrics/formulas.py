@@ -277,7 +277,7 @@ dkm_split = registered(
     "dkm_split", "Decrease of the impurity 2·√(p·n) of Dietterich, Kearns and Mansour by a split into flagged and not flagged.",
     "Weakly skew-insensitive: both diagonals are axes of symmetry of its isometrics, at every skew.",
     r"\frac{2\sqrt{c}}{1 + c}\left[1 - \sqrt{tpr\,fpr} - \sqrt{(1 - tpr)(1 - fpr)}\right]", _KEARNS,
-    "gini_split information_gain relative_impurity", value=_dkm, grows=_dkm_grows, indifference=(_ASCENDING,),
+    "gini_split information_gain", value=_dkm, grows=_dkm_grows, indifference=(_ASCENDING,),
 )  # fmt: skip
 
 
