@@ -38,7 +38,7 @@ test: $(VENV)/dev.stamp ## run every test, docstring and documented example but 
 
 # The site, and whole matrices of which `make test` takes a part.
 test-long: $(VENV)/dev.stamp ## run the tests that are marked `long`
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m long -n $(JOBS) --dist loadfile --no-loadscope-reorder tests
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m long -n $(JOBS) --dist loadgroup --no-loadscope-reorder tests
 
 # The page's code is checked by programs that npm fetches; no lock file, so that any registry will do.
 NPM := npm --no-package-lock --no-audit --no-fund

@@ -29,7 +29,7 @@ from isocost.data.frames import FrameCases, FrameGrid, selected
 from isocost.errors import EngineError, InputError
 
 # The engines' own warnings are not ours to fix.
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("clusters")]
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "large-data.md"
 BLOCK = re.compile(r"^```{code-block} python\n:name: ([\w-]+)\n\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -13,7 +13,7 @@ from sphinx.search.en import SearchEnglish
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
 # It is built once, which takes as long as hundreds of other tests.
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("site")]
 
 
 class Page(HTMLParser):
