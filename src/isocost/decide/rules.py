@@ -159,18 +159,12 @@ class Rules:
 
     def mixtures(self, question: Question, groups: Sequence[Ints]) -> list[tuple[int, int, float]]:
         """Return where an edge of the hull of some rows, the best mixtures, crosses the line of a limit or of two corners of one cost."""
-        lines = [-question.margin(kind, self.fpr, self.tpr) for kind in question.limits]
-        if question.aim == "least_worst":
-            costs = [self.cost(corner) for corner in question.corners]
-            lines += [first - second for k, first in enumerate(costs) for second in costs[:k]]
         found: list[tuple[int, int, float]] = []
         for rows in groups:
             # From flagging nobody up to the first vertex, which may catch some without a false alarm.
             vertices = np.array(list(dict.fromkeys([0, *self.hull(rows).tolist()])))
-            for line in lines:
-                crossed = np.flatnonzero(np.sign(line[vertices[:-1]]) * np.sign(line[vertices[1:]]) < 0)
-                pairs = zip(vertices[crossed].tolist(), vertices[crossed + 1].tolist(), strict=True)
-                found += [(a, b, float(line[a] / (line[a] - line[b]))) for a, b in pairs]
+            crossed = crossings(question, self.fpr[vertices], self.tpr[vertices])
+            found += [(int(vertices[k]), int(vertices[k + 1]), share) for k, share in crossed]
         return list(dict.fromkeys(found))
 
     def allowed(self, question: Question) -> tuple[Rules, Ints]:
@@ -347,6 +341,18 @@ def _held(mine: Bools, lines: Floats, x: float) -> bool:
     cost, *limits = lines[::2] + lines[1::2] * x
     kept = np.all([limit <= SLACK for limit in limits] or [mine | ~mine], axis=0)
     return bool(np.any(mine & kept) and cost[mine & kept].min() <= cost[kept].min() + TIE)
+
+
+def crossings(question: Question, fpr: Floats, tpr: Floats) -> list[tuple[int, float]]:
+    """Return the edges of a path on which a limit is reached or two corners cost the same, and how far along each that is."""
+    lines = [question.margin(kind, fpr, tpr) for kind in question.limits]
+    if question.aim == "least_worst":
+        costs = [a * fpr + b * (1 - tpr) + c for a, b, c in map(weights, question.corners)]
+        lines += [first - second for k, first in enumerate(costs) for second in costs[:k]]
+    edges = [np.flatnonzero(np.sign(line[:-1]) * np.sign(line[1:]) < 0).tolist() for line in lines]
+    return [
+        (k, float(line[k] / (line[k] - line[k + 1]))) for line, held in zip(lines, edges, strict=True) for k in held
+    ]
 
 
 def smooth_cut(curve: RocCurve, question: Question) -> float:

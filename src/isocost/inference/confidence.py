@@ -55,7 +55,7 @@ from isocost.decide.decision import (
     with_confidence,
 )
 from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
-from isocost.decide.question import SLACK, Question, first_kept, weights
+from isocost.decide.question import SLACK, Question, first_kept
 from isocost.decide.review import cheapest_pair
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.inference.draws import Draws, draw_cases, draw_joint, draw_rows, in_time, seed_of
@@ -227,9 +227,7 @@ def _mixtures(models: Sequence[int], tables: Sequence[Counts], question: Questio
         # From flagging nobody up to the first vertex, which may catch some without a false alarm.
         vertex = np.append(0, vertex) if y[vertex[0]] > 0 else vertex
         u, v = x[vertex], y[vertex]
-        crossed = [
-            (i, line[i] / (line[i] - line[i + 1])) for line in _turning(question, u, v) for i in _crossings(line)
-        ]
+        crossed = rules.crossings(question, u, v)
         if not crossed:
             continue
         i, share = map(np.array, zip(*crossed, strict=True))
@@ -241,18 +239,6 @@ def _mixtures(models: Sequence[int], tables: Sequence[Counts], question: Questio
             one, two = vertex[i[w]], vertex[i[w] + 1]
             best[:, b], picks[:, b] = mixed[:, w], (model[one], cut[one], model[two], cut[two], share[w], share[w])
     return picks, best, found
-
-
-def _turning(question: Question, u: Floats, v: Floats) -> list[Floats]:
-    """Return what is 0 at each limit, and for the least worst cost where two corners cost the same."""
-    corners = question.corners if question.aim == "least_worst" else ()
-    costs = [w0 * u + w1 * (1 - v) + base for w0, w1, base in map(weights, corners)]
-    limits = [-question.margin(kind, u, v) for kind in question.limits]
-    return limits + [one - two for i, one in enumerate(costs) for two in costs[:i]]
-
-
-def _crossings(line: Floats) -> list[int]:
-    return np.flatnonzero(np.minimum(line[:-1], line[1:]) * np.maximum(line[:-1], line[1:]) < 0).tolist()
 
 
 @dataclass(frozen=True, eq=False)
