@@ -16,5 +16,5 @@ def draw() -> Figure:
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
     figure = Figure(figsize=(7, 4.4), layout="constrained")
-    ic.plots.ComparisonDisplay(comparison, condition=over, prevalence=0.3).plot(figure.add_subplot())
+    ic.plots.CostDisplay(comparison, condition=over, prevalence=0.3).plot(figure.add_subplot())
     return figure

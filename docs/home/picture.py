@@ -29,6 +29,6 @@ def draw() -> Figure:
             arrowprops={"arrowstyle": "-", "shrinkB": 6},
         )
         over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
-        ic.plots.ComparisonDisplay(comparison, condition=over, prevalence=0.3).plot(axes)
+        ic.plots.CostDisplay(comparison, condition=over, prevalence=0.3).plot(axes)
         axes.plot(x, y, "o", color=ic.plots.INK, markersize=9, zorder=6)
     return figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -65,6 +65,7 @@ _USUAL = {
 # Works that several functions cite.
 _WORKS = {
     "Drummond & Holte 2000": "Explicitly representing expected cost, KDD, doi:10.1145/347090.347126",
+    "Drummond & Holte 2006": "Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5",
     "Ferri, Flach & Hernández-Orallo 2002": "Learning decision trees using the area under the ROC curve, ICML 19:139-146",
     "Flach 2003": "The geometry of ROC space, ICML 20:194-201",
     "Flach & Kull 2015": "Precision-recall-gain curves: PR analysis done right, NIPS 28",
@@ -117,7 +118,15 @@ def documented_by(formula: str = "", **stated: str) -> Callable[[Documented], Do
 
 
 def completed(
-    docstring: str, signature: inspect.Signature, formula: str, *, see: str = "", cites: str = "", **stated: str
+    docstring: str,
+    signature: inspect.Signature,
+    formula: str,
+    usual: Mapping[str, str] = _USUAL,
+    /,
+    *,
+    see: str = "",
+    cites: str = "",
+    **stated: str,
 ) -> str:
     """Add to a docstring what it leaves out: formula, usual parameters, the type returned, sections stated, how examples begin.
 
@@ -129,7 +138,7 @@ def completed(
     own = dict(zip(parts[::2], parts[1::2], strict=True))
     entries = re.split(r"\n(?=\S)", own.pop("Parameters", "").strip())
     named = {entry: re.split(r" :|\n", entry)[0].split(",") for entry in entries}
-    described = _USUAL | {name.strip(): entry for entry, names in named.items() for name in names}
+    described = {**usual} | {name.strip(): entry for entry, names in named.items() for name in names}
     # Parameters that share an entry are described once, and what options may be after those that are named.
     listed = dict.fromkeys(
         [*(described[name] for name in signature.parameters if name in described), *filter(None, entries)]

@@ -111,7 +111,7 @@ def test_the_page_stands_alone(isocost, kinds):
     assert not re.search(r"(src|href)=", page)
     for text in (
         "Cost per 1000 cases, €",
-        "On new cases (90 % interval)",
+        "On new cases (90 %)",
         f"What {decision.model} does with 1000 cases",
     ):
         assert text in page

@@ -83,15 +83,6 @@ def test_figure_by_suffix(isocost, tmp_path):
     assert b"<svg" in (tmp_path / "f.svg").read_bytes()
 
 
-def test_surfaces_are_figures(isocost, tmp_path):
-    """--surface draws the surfaces of the values, and needs somewhere to draw to."""
-    assert isocost("isometrics", "accuracy", "--value", "0.8", "--surface", "-o", "a.svg").code == 0
-    assert b"<svg" in (tmp_path / "a.svg").read_bytes()
-    ran = isocost("isometrics", "accuracy", "--surface")
-    assert ran.code == 2
-    assert "--surface goes with --output: it is a figure: give -o" in ran.complaint
-
-
 def test_a_metric_that_depends_on_the_number_of_cases_asks_for_it(isocost):
     """And another one refuses it; one without an upper end asks which values to draw."""
     assert "say it with --cases" in isocost("isometrics", "laplace").complaint

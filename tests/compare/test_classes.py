@@ -446,13 +446,3 @@ def test_what_does_not_fit_is_named(call, error, text):
     """With what came and what was expected."""
     with pytest.raises(error, match=text):
         call()
-
-
-def test_the_figure_draws_every_model_and_the_winners():
-    """Lines with jumps, and a bar below."""
-    display = MADE.along(ic.CostMatrix(COSTS), (0, 2)).plot()
-    assert display.ax_.get_xlabel() == "cost of labelling 0 as 2"
-    assert len(display.ax_.get_lines()) >= 3
-    assert len(display.ax_.patches) == 19
-    with pytest.raises(InputError, match="winners must be a ClassWinners, got list"):
-        ic.plots.ClassWinnersDisplay([])

@@ -69,7 +69,6 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
     results = {
         plots.RocDisplay: curves[0],
         plots.CostDisplay: ic.cost_curve(curves[0]),
-        plots.ComparisonDisplay: comparison,
         plots.BootstrapDisplay: ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}),
         plots.BandDisplay: ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree"),
         plots.RegretDisplay: comparison.regret("naive_bayes"),
@@ -77,7 +76,7 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
         plots.IsometricsDisplay: ic.metrics.isometrics("accuracy", [0.5]),
         plots.IsoSurfaceDisplay: ic.metrics.isosurface("accuracy", 0.8, cells=2),
     }
-    for kind, result in results.items():
+    for kind, result in [*results.items(), (plots.CostDisplay, comparison)]:
         assert type(result.plot()) is kind
     display = curves[0].plot(condition=condition, hull=False, linewidth=3)
     assert display.condition is condition
@@ -91,7 +90,7 @@ def test_text_fits_one_column(curves, many, condition):
         plots.RocDisplay(many, condition=condition),
         plots.CostDisplay([ic.cost_curve(c) for c in curves], condition=condition, prevalence=0.01),
         plots.CostDisplay([ic.cost_curve(c) for c in many], condition=condition, prevalence=0.3),
-        plots.ComparisonDisplay(ic.Comparison(many), condition=condition),
+        plots.CostDisplay(ic.Comparison(many), condition=condition),
         plots.RegretDisplay([ic.Comparison(many).regret(c.name) for c in many]),
         plots.ScoresDisplay(curves[0], threshold=0.1),
         plots.IsometricsDisplay(

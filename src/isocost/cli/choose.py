@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import click
 from isocost import numbers
 from isocost.cli import options
 from isocost.cli.groups import Grouping
-from isocost.cli.monitor import agreed, at_estimate, columns_of, rows_of
+from isocost.cli.monitor import Deployed, columns_of, rows_of
 from isocost.cli.output import Answer, Table, per_1000
 from isocost.cli.session import Session, Total, command
 from isocost.compare import Comparison
@@ -24,6 +25,7 @@ from isocost.errors import InputError
 from isocost.monitor import Rule
 from isocost.monitor import evaluate as evaluate_rule
 from isocost.monitor.check import judged
+from isocost.monitor.watch import decide_in_use
 from isocost.results import check_writable, records
 
 # So many matrices are drawn for the interval of a classifier as it is, where their outcomes are not listed.
@@ -62,20 +64,14 @@ def choose(session: Session) -> Answer:
     if given["randomised"] and given["group"] is not None and given["parity"] is None:
         raise click.UsageError("--randomised has no meaning with --group: only equal rates (--parity) are mixed")
     question = options.asked({**given, "randomised": given["randomised"] and given["group"] is None})
-    at, reported, estimated = at_estimate(session)
-    # Resamples do not tell whether the assumption about the cases in use holds, so no grade may rest on them.
-    total = _resamples(session) if estimated is None else None
-    groups = None if given["group"] is None else Grouping(at)
-    weights = None if groups is None else groups.weights
-    decision, settled = _decided(at, total, weights, question | at.priced()), True
-    if estimated is not None:
-        decision, verdict, settled = agreed(
-            session, decision, _decided(session, None, None, question | session.priced())
-        )
-        reported = f"{reported}\n{verdict}"
-    parts, data = _shown(at, decision, settled=settled)
-    parts = [*filter(None, [reported]), *parts]
-    data |= {} if estimated is None else {"prevalence": estimated | {"settled": settled}}
+    groups = None if given["group"] is None else Grouping(session)
+    total = None if given["deployed"] else _resamples(session)
+    if given["deployed"]:
+        parts, data, decision = _for_cases_in_use(session, question)
+    else:
+        weights = None if groups is None else groups.weights
+        decision = _decided(session, total, weights, question | session.priced())
+        parts, data = _shown(session, decision)
     if groups is not None:
         more, added = groups.answered(total)
         parts, data = [*parts, *more], data | added
@@ -86,6 +82,23 @@ def choose(session: Session) -> Answer:
     if given["save"] is not None:
         session.wrote(Rule.of(decision).save(given["save"]))
     return Answer(parts, data)
+
+
+def _for_cases_in_use(session: Session, question: dict[str, Any]) -> tuple[list[Any], dict[str, Any], Decision]:
+    """Return what is decided for the cases of --deployed, in words and as data, and the decision.
+
+    Resamples do not tell whether the assumption about these cases holds, so no grade may rest on them.
+    """
+    counted = partial(Deployed.total, session)
+    found = decide_in_use(
+        session.data.comparison, lambda at: question | session.priced(at), counted, session.given["level"]
+    )
+    if not found.settled and session.given["save"] is not None:
+        why = "the cases in use do not tell which rule is the best; label some and use watch"
+        raise InputError(f"nothing is saved: {why}")
+    parts, data = _shown(session, found.decision, settled=found.settled)
+    data["prevalence"] = {"model": found.model} | found.estimate.to_dict() | {"settled": found.settled}
+    return [found.text, *parts], data, found.decision
 
 
 def _resamples(session: Session) -> Total:
@@ -108,7 +121,7 @@ def _decided(session: Session, total: Total, weights: Any, asked: dict[str, Any]
         return comparison.decide(**asked, n_resamples=total, level=session.given["level"], rng=session.given["seed"])
 
 
-def _shown(at: Session, decision: Decision, *, settled: bool) -> tuple[list[Any], dict[str, Any]]:
+def _shown(at: Session, decision: Decision, *, settled: bool = True) -> tuple[list[Any], dict[str, Any]]:
     """Return the decision in words and as data; whatever rule serves all groups best breaks that of equal rates, and is not shown."""
     question, equal = decision.question, at.given["parity"] is not None
     if equal and not question.costs_given:
@@ -117,7 +130,7 @@ def _shown(at: Session, decision: Decision, *, settled: bool) -> tuple[list[Any]
     data: dict[str, Any] = {"decision": None if equal else decision.to_dict()}
     if settled and not equal:
         text, found = _as_it_is(at, decision)
-        parts += [str(decision), Table(*table_of(decision), records(decision)), *filter(None, [text])]
+        parts += [str(decision), Table(*table_of(decision.to_dict()), records(decision)), *filter(None, [text])]
         data |= {} if found is None else {"as_it_is": found}
     if not question.costs_given and not question.limits:
         parts += [decision.says["headline"], winners(at.data.comparison, question.prevalence)[0]]

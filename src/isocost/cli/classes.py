@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from isocost import numbers
 from isocost.cli.data import Data
-from isocost.cli.output import Answer, Table, per_1000
+from isocost.cli.output import Answer, Table
 from isocost.cli.session import Session, command
-from isocost.compare import ClassComparison, ClassDecision, CostMatrix
+from isocost.compare import ClassComparison, CostMatrix
+from isocost.compare.classes import table_of
 from isocost.conditions import belief_typed
 from isocost.data import checks
 from isocost.data.tables import by_class
 from isocost.errors import ConditionError, InputError
-from isocost.results import TEXTS
+from isocost.results import TEXTS, records
 
 
 @command("FILES DATA cost-matrix refer shares resamples level seed unit title RESULT", suffixes=(".html", *TEXTS))
@@ -56,7 +56,8 @@ def classes(session: Session) -> Answer:
         "along": {key: {"low": w.low, "high": w.high, "wins": w.wins, "shares": w.shares} for key, w in along},
     }  # fmt: skip
     says = [decision.says[key] for key in ("rule", "price", "sure", "labels") if decision.says[key]]
-    return Answer([" ".join(says), _table(decision), "\n".join([*decision.by_number(), *decision.warnings])], data)
+    table = Table(*table_of(decision), records(decision))
+    return Answer([" ".join(says), table, "\n".join([*decision.by_number(), *decision.warnings])], data)
 
 
 def scores_by_class(data: Data, columns: dict[str, Any], labels: list[Any]) -> dict[str, Any]:
@@ -88,22 +89,3 @@ def _matrix(path: str, labels: dict[str, Any]) -> dict[str, Any]:
             raise ConditionError(f"{path}: labelling {true} as {label}: {error}") from None
     table = [[entries[true, label] for label in columns] for true in columns]
     return {"costs": table, "classes": [labels[label] for label in columns]}
-
-
-def _table(decision: ClassDecision) -> Table:
-    """Return the decision and the alternatives, by their costs per 1000 cases."""
-    rows, unit = [], f", {decision.unit}" if decision.unit else ""
-    heads: dict[str, Any] = {
-        "model": "model",
-        "expected_cost": (f"cost per 1000{unit}", per_1000),
-        "extra": ("more", per_1000),
-    }
-    if decision.confidence is not None:
-        heads["new"] = f"on new cases ({numbers.share(decision.confidence.level)})"
-    every: list[Any] = [decision, *decision.alternatives]
-    for row in every:
-        ends: Any = getattr(row, "extra_interval", None) or (None, None)
-        new = None if ends[0] is None else numbers.rough_span([1000 * end for end in ends])
-        costs = {"expected_cost": row.expected_cost, "extra": getattr(row, "extra", None)}
-        rows.append({"model": row.model, **costs, "extra_low": ends[0], "extra_high": ends[1], "new": new})
-    return Table.of(rows, heads)

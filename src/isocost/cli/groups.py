@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from isocost import numbers
-from isocost.cli.output import Table, per_1000
+from isocost.cli.output import Table
 from isocost.cli.session import Session, Total
 from isocost.compare import Comparison, MeasureTable
 from isocost.conditions import Condition, at_means
+from isocost.decide.say import WORDS
 from isocost.groups import Groups
 from isocost.inference.draws import DRAWS
+from isocost.report import groups as report_groups
 from isocost.results import plain
 
 if TYPE_CHECKING:
@@ -61,7 +62,18 @@ class Grouping:
             "cost_of_one_threshold": {"extra_cost": of_one.extra_cost, "by_group": dict(of_one.by_group)},
             "parity": None if parity is None else parity.to_dict(), "intervals": new,
         }  # fmt: skip
-        return [*(["\n".join(sentences)] if sentences else []), _table(shown, of_one, new)], data
+        table = _table(shown, of_one, new, level)
+        return [*(["\n".join(sentences)] if sentences else []), table], data
+
+
+def _table(chosen: Any, of_one: OneForAll, new: dict[str, Any] | None, level: float) -> Table:
+    """Return the page's table without the counts and, of both classes, without what adds up to 100 %."""
+    rows = report_groups.rows_of(chosen, of_one, None if new is None else new["groups"])
+    kept = [0, 1, 2, 3, 4, 6, 8, 9, *([] if new is None else [10])]
+    heads, *lines = [report_groups.heads(WORDS, level), *(report_groups.cells(row, WORDS) for row in rows)]
+    cells = [[line[place].rpartition("\n")[2] for place in kept] for line in lines]
+    digits = [row | dict(zip(("low", "high"), row.pop("interval") or (None, None), strict=True)) for row in rows]
+    return Table([heads[place] for place in kept], cells, digits, f"Groups ({of_one.each.prevalence})")
 
 
 def _intervals(boot: GroupBootstrap, level: float, rule: Any) -> dict[str, Any]:
@@ -75,33 +87,6 @@ def _intervals(boot: GroupBootstrap, level: float, rule: Any) -> dict[str, Any]:
         "groups": {name: list(own) for name, own in groups.items()},
         "estimates": {name: own.estimate for name, own in groups.items()},
     }  # fmt: skip
-
-
-def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None) -> Table:
-    """Return one row per group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
-    heads: dict[str, Any] = {
-        "group": "group", "cases": ("cases", lambda cases: numbers.digits(cases, 15)), "prevalence": ("positive", numbers.percent),
-        "rule": "rule", "tpr": ("caught", numbers.percent), "fpr": ("false alarms", numbers.percent),
-        "flagged": ("flagged", numbers.percent), "cost": ("per 1000", per_1000),
-    }  # fmt: skip
-    rows: list[dict[str, Any]] = []
-    for name, choice in shown.groups.items():
-        low, high = (None, None) if intervals is None else intervals["groups"][name]
-        rates = {
-            rate: None if np.isnan(share := getattr(choice, rate)) else share for rate in ("tpr", "fpr", "flagged")
-        }
-        rows.append({
-            "group": name, "cases": choice.positives + choice.negatives, "prevalence": choice.condition.prevalence,
-            "rule": choice.rule.removeprefix("flag ").replace(" or flag ", " or "),
-            **{field: getattr(choice, field) for field in ("positives", "negatives", "model", "threshold", "cost")}, **rates,
-            "estimate": None if intervals is None else intervals["estimates"][name], "low": low, "high": high,
-            "extra_cost_of_one": one_for_all.by_group[name],
-        })  # fmt: skip
-        if intervals is not None:
-            ends = numbers.rough_span([1000 * end for end in intervals["groups"][name]])
-            rows[-1]["new"] = f"{numbers.rough(1000 * intervals['estimates'][name])} ({ends})"
-            heads["new"] = f"per 1000 new ({numbers.share(intervals['level'])})"
-    return Table.of(rows, heads, f"Groups ({one_for_all.each.prevalence})")
 
 
 def reported(session: Session) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -34,19 +33,16 @@ from isocost.data.rows import (
 )
 from isocost.data.tables import Roles
 from isocost.decide.question import LIMITS
-from isocost.decide.say import say
-from isocost.errors import InputError, IsocostError
-from isocost.monitor import Challenge, Rule, estimate_prevalence
+from isocost.errors import InputError
+from isocost.monitor import Challenge, Rule
 from isocost.monitor import challenge as challenged
 from isocost.monitor import check as gate
 from isocost.monitor import watch as over_periods
-from isocost.monitor.prevalence import cuts_of, reference_of
 from isocost.report import save_watch
 from isocost.results import check_writable, records
 
 if TYPE_CHECKING:
     from isocost.data.checks import Floats
-    from isocost.decide import Decision
     from isocost.monitor import Period
 
 
@@ -203,71 +199,6 @@ class Deployed:
         )  # fmt: skip
 
 
-def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
-    """Return the session with the prevalence estimated from the cases in use, what to say about it, and its data.
-
-    The scores are those of the model that would be chosen at the prevalence of the predictions.
-    """
-    if not session.given["deployed"]:
-        return session, "", None
-    comparison = session.data.comparison
-    chosen = comparison.decide(**session.priced()).model
-    model = str(chosen if chosen in comparison.names else comparison.names[0])
-    curve = reference_of(comparison[model])
-    found = estimate_prevalence(curve, Deployed.total(session, model, cuts_of(curve)), level=session.given["level"])
-    reported = f"{found} Estimated from the scores of {model}."
-    at = copy.copy(session)  # data that were read stay
-    at.given = {**session.given, "prevalence": found.estimate}
-    return at, reported, {"model": model} | found.to_dict()
-
-
-def agreed(session: Session, moved: Decision, held: Decision) -> tuple[Decision, str, bool]:
-    """Return the decision that the cases in use allow, what is known of them, and whether that settles it.
-
-    If the risk at each score holds, the rule that was best for the predictions stays the best. Labels among the cases measure it. Without
-    labels, both assumptions must lead to the same rule; where the scores reject a moved share of positives, nothing is priced at it.
-    """
-    period = _judged(session, held)
-    if period is not None and period.labelled:
-        return held, period.sentence, True
-    rejected = period is not None and period.if_shares_moved.rejected
-    same = (moved.model, moved.rule, moved.threshold) == (held.model, held.rule, held.threshold)
-    data: dict[str, Any] = {
-        "same": same and not rejected, "rejected": rejected,
-        "moved": {"prevalence": moved.prevalence, "rule": moved.says["rule"], "cost": moved.per_1000},
-        "held": {"prevalence": held.prevalence, "rule": held.says["rule"], "cost": held.per_1000},
-    }  # fmt: skip
-    if period is not None:
-        data["held"] |= {"prevalence": period.if_risks_hold.prevalence, "cost": period.if_risks_hold.cost}
-    label = None if period is None or period.to_label is None else period.to_label.to_dict()
-    text = say("deployed", {"deployed": data, "watch": {"to_label": label}}, held.question.words)
-    if not data["same"] and session.given["save"] is not None:
-        raise InputError(
-            "nothing is saved: the cases in use do not tell which rule is the best; label some and use watch"
-        )
-    return held if rejected else moved, text, bool(data["same"])
-
-
-def _judged(session: Session, decision: Decision) -> Period | None:
-    """Return the cases in use as one period of a rule; None if it cannot be watched, as one that uses no scores."""
-    rule = Rule.of(decision)
-    if rule.reference is None:
-        return None
-    counts = Deployed.total(session, rule.model, np.array(rule.reference["cuts"], dtype=np.float64))
-    try:
-        return over_periods.watch(rule, {"in use": counts}, level=session.given["level"]).periods[0]
-    except IsocostError:
-        return None
-
-
-_PERIODS: dict[str, Any] = {
-    "period": ("period", str), "cases": "cases", "labelled": "labelled", "cost": ("cost per 1000", numbers.money),
-    "cost_low": ("from", numbers.money), "cost_high": ("to", numbers.money), "moved": ("if shares moved", numbers.percent),
-    "moved_regret": ("regret", numbers.money), "held": ("if risks hold", numbers.percent), "held_regret": ("regret then", numbers.money),
-    "alarm": "alarm", "advice": "advice", "change_to": ("change to", numbers.threshold), "to_label": "to label",
-}  # fmt: skip
-
-
 @command(
     "rule deployed by label positive missing TEXT ignore-below error-rate to-label challenge fail-on-alarm level title RESULT",
     suffixes=(),
@@ -306,18 +237,8 @@ def watch(session: Session) -> Answer:
         session.output = None
     data = {"files": list(given["deployed"]), "text": str(watched), "watch": watched.to_dict()}
     code = 1 if given["fail_on_alarm"] and watched.alarm is not None else 0
-    rows = [_flat(period) for period in watched.periods]
-    # What no period has is not shown.
-    heads = {key: head for key, head in _PERIODS.items() if any(row[key] not in (None, 0) for row in rows)}
-    return Answer([Table.of(rows, heads), str(watched)], data, code=code)
-
-
-def _flat(period: Period) -> dict[str, Any]:
-    """Return the row of a period; a share of positives that the scores reject is none."""
-    moved, held, label = period.if_shares_moved, period.if_risks_hold, period.to_label
-    assumed: dict[str, Any] = {"moved": None if moved.rejected else moved.prevalence, "moved_regret": moved.regret}
-    assumed |= {"held": held.prevalence, "held_regret": held.regret, "to_label": label and label.count}
-    return {name: assumed[name] if name in assumed else getattr(period, name) for name in _PERIODS}
+    table = Table(*over_periods.table_of(watched), records(watched))
+    return Answer([table, str(watched)], data, code=code)
 
 
 def _challenge(path: str, output: str | None) -> dict[str, Any]:

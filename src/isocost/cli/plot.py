@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,12 @@ from isocost.inference import curve_band
 from isocost.inference.band import FEWEST
 from isocost.inference.bootstrap import Bootstrap
 from isocost.measures import RocSurface, lesser_area_curve, level_saddle
-from isocost.metrics.isometrics import Isometrics, isosurface
+from isocost.metrics.isometrics import Isometrics
 from isocost.metrics.isometrics import isometrics as lines_of
 from isocost.metrics.metric import METRICS, PointMetric, get_metric
 from isocost.metrics.skew import skew_sensitivity
 from isocost.plots.display import Display
 from isocost.plots.style import MOST_NAMED, cheapest_five
-from isocost.results import check_writable
 
 
 class _Figures:
@@ -101,10 +100,7 @@ def _cost(f: _Figures) -> Display:
         bands = f.bands()
         if f.session.data.published and bands:  # of a crisp classifier, line and band are of itself alone
             return plots.BandDisplay(bands, **f.axis, **f.coloured)
-        return plots.ComparisonDisplay(f.comparison, bands=bands, **f.axis, **f.coloured)
-    if method == "kendall":
-        made = [forms.kendall_curve(curve, prevalence=f.prevalence) for curve in f.curves]
-        return plots.CostDisplay(made, **f.coloured)
+        return plots.CostDisplay(f.comparison, bands=bands, **f.axis, **f.coloured)
     # These methods know the prevalence and look at the costs alone, so the axis is that of the costs.
     of = partial(forms.cost_curve, method=method, axis="cost_proportion", prevalence=f.prevalence)
     return plots.CostDisplay(list(map(of, f.curves)), condition=f.at, **f.axis, **f.coloured)
@@ -153,8 +149,7 @@ def _net_benefit(f: _Figures) -> Display:
 def _decomposition(f: _Figures) -> Display:
     rate = forms.rate_driven_decomposition
     ways = {"best": rate, "rate_driven": rate, "score_driven": forms.brier_decomposition}
-    split = ways[checks.choice(f.given["method"], "method of a decomposition", ways)]
-    return plots.DecompositionDisplay(split(f.one, prevalence=f.prevalence))
+    return plots.DecompositionDisplay(ways[f.given["method"]](f.one, prevalence=f.prevalence))
 
 
 _DRAWN: dict[str, Callable[[_Figures], Display]] = {
@@ -235,7 +230,7 @@ _SENSITIVITY = {
 }
 
 
-@command("METRIC list value skew-ratio at cases surface RESULT", suffixes=(), complete={"METRIC": METRICS})
+@command("METRIC list value skew-ratio at cases RESULT", suffixes=(), complete={"METRIC": METRICS})
 def isometrics(session: Session) -> Answer | None:
     """Give the isometrics of a METRIC of one operating point: a table of lines, or a figure.
 
@@ -246,7 +241,6 @@ def isometrics(session: Session) -> Answer | None:
       isocost isometrics --list
       isocost isometrics precision --at 0.1:0.8 --at 0.3:0.9 --skew-ratio 10
       isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.svg
-      isocost isometrics accuracy --value 0.8 --surface -o accuracy.png
     """
     given, skews = session.given, session.given["skews"]
     if given["listing"]:
@@ -262,23 +256,18 @@ def isometrics(session: Session) -> Answer | None:
     metric = metric if given["cases"] is None else metric.with_options(cases=given["cases"])
     if given["points"]:
         return _at_points(metric, skews, given["points"])
-    values = list(given["values"]) or _usual(metric, (5,) if given["surface"] else range(1, 10))
-    if given["surface"]:
-        check_writable(session.output, FIGURES)
-        save(plots.IsoSurfaceDisplay([isosurface(metric, value) for value in values]), str(session.output))
-    else:
-        lines = [lines_of(metric, values, skew_ratio=skew) for skew in skews]
-        if Path(session.output or "").suffix.lower() not in FIGURES:
-            return _lines(lines)
-        save(plots.IsometricsDisplay(lines), str(session.output))
+    lines = [lines_of(metric, list(given["values"]) or _usual(metric), skew_ratio=skew) for skew in skews]
+    if Path(session.output or "").suffix.lower() not in FIGURES:
+        return _lines(lines)
+    save(plots.IsometricsDisplay(lines), str(session.output))
     session.wrote(session.output)
     return None
 
 
-def _usual(metric: PointMetric, tenths: Iterable[int]) -> list[float]:
-    """Return values at these tenths of a metric's range."""
+def _usual(metric: PointMetric) -> list[float]:
+    """Return values at the tenths of a metric's range."""
     low, high = metric.range
-    found = [low + (high - low) * tenth / 10 for tenth in tenths]
+    found = [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
     otherwise = f"{metric.name} has values from {low:g} to {high:g}: say which to draw with --value"
     return checks.needed(found if math.isfinite(high - low) else None, otherwise)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -150,8 +151,12 @@ class Session:
         reported = {name: share for name, share in self._costs.items() if name == "prevalence"}
         return float(at_means(condition_of(reported, self.data.curves[0].prevalence)).prevalence)
 
-    def priced(self) -> dict[str, Any]:
+    def priced(self, prevalence: float | None = None) -> dict[str, Any]:
         """Return the arguments `condition` and `prevalence` of a decision; without a cost only the prevalence is known."""
+        if prevalence is not None:  # in place of the one given
+            at = copy(self)  # data that were read stay
+            at.given = {**self.given, "prevalence": prevalence}
+            return at.priced()
         reported = self.given["prevalence"]
         if set(self._costs) - {"prevalence"} or self.data.amounts is not None:
             return {"condition": self.over}

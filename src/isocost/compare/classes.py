@@ -25,8 +25,9 @@ from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.confidence import CLEAR, FEW, JUDGES, ends, graded, minus, more_labels
 from isocost.inference.delong import DeLong, of_pairs
-from isocost.numbers import ROUNDING, counted
-from isocost.results import Drawn, Result, names_and_values, paragraphs, plain
+from isocost.numbers import ROUNDING, counted, money, rough_span
+from isocost.numbers import share as in_percent
+from isocost.results import Columns, Result, html_table, paragraphs, plain, records, stacked
 
 REFER = "refer"
 Number = Any  # (true class, label), or "refer"
@@ -226,7 +227,7 @@ class ClassWin(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClassWinners(Drawn):
+class ClassWinners(Result):
     """Which model is cheapest along one entry of the cost matrix, the other entries at their means.
 
     The labels are chosen anew at each value, so costs jump where a label changes. On few cases the lead may change often by chance.
@@ -251,7 +252,6 @@ class ClassWinners(Drawn):
     <ClassWinners along labelling 1 as 0: b to 1, a to 2, always 1 to 3>
     """
 
-    _display = "ClassWinnersDisplay"
     _items = "wins"
 
     number: Number
@@ -453,8 +453,18 @@ class ClassDecision(Result):
 
         return save_classes(self, path, title)
 
+    def _columns(self) -> Columns:
+        """Return a row for the decision and for each alternative."""
+        rows: list[dict[str, Any]] = []
+        every: list[Any] = [self, *self.alternatives]
+        for row in every:
+            low, high = getattr(row, "extra_interval", None) or (None, None)
+            own = {"model": row.model, "expected_cost": row.expected_cost, "extra": getattr(row, "extra", None)}
+            rows.append(own | {"extra_low": low, "extra_high": high})
+        return stacked(rows)
+
     def _repr_html_(self) -> str:
-        return f"{paragraphs(self.text)}{names_and_values({'cheapest first': self.alternatives})}"
+        return f"{paragraphs(self.text)}{html_table(*table_of(self))}"
 
     def __repr__(self) -> str:
         return self.text
@@ -490,6 +500,20 @@ class ClassDecision(Result):
             "every": self.model.removeprefix("always "), "fewest": {"label": repr(fewest), "cases": cases.get(fewest)},
             "sure": (1 + self.confidence.level) / 2 if self.confidence is not None else None,
         }  # fmt: skip
+
+
+def table_of(decision: ClassDecision) -> tuple[list[str], list[list[str]]]:
+    """Return heads and rows of the decision and its alternatives, as people read them; what these cost more is an interval or not shown."""
+    sure, unit = decision.confidence, f", {decision.unit}" if decision.unit else ""
+    heads = ["model", f"cost per 1000{unit}"]
+    rows = [[row["model"], money(1000 * row["expected_cost"])] for row in records(decision)]
+    if sure is not None:
+        heads.append(f"on new cases ({in_percent(sure.level)})")
+        spans = [sure.interval, *(other.extra_interval for other in decision.alternatives)]
+        for row, span in zip(rows, spans, strict=True):
+            more = "" if row is rows[0] else " more"
+            row.append("–" if span is None else f"{rough_span([1000 * end for end in span])}{more}")
+    return heads, rows
 
 
 def _words(unit: str = "") -> dict[str, Any]:

@@ -91,7 +91,7 @@ class Comparison(Drawn):
     ['random_forest', 'logistic_regression', 'random_forest']
     """
 
-    _display = "ComparisonDisplay"
+    _display = "CostDisplay"
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
@@ -594,7 +594,7 @@ class Comparison(Drawn):
         >>> report.summary["decision"]["says"]["rule"]
         'Use random_forest: flag cases with score ≥ 0.2486.'
         """
-        from isocost.report import build
+        from isocost.report.report import build
 
         drawing: dict[Any, Any] = {
             name: options.pop(name) for name in ("level", "rng", "independent") if name in options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -302,7 +302,7 @@ class Decision(Choice):
         """Return the report of this decision, a page on which costs can be dragged; with a path (.html, .json, .md) it is saved."""
         lost = "a decision that was stored has no cases to report on: decide again, or use Comparison.report"
         comparison, sure = checks.needed(self._comparison, lost), self.confidence
-        from isocost.report import build
+        from isocost.report.report import build
 
         drawn: dict[str, Any] = {"n_resamples": 0}
         if sure is not None:
@@ -362,8 +362,7 @@ class Decision(Choice):
         return stacked(rows)
 
     def _repr_html_(self) -> str:
-        heads, rows = table_of(self)
-        return paragraphs(str(self)) + html_table(heads, rows)
+        return paragraphs(str(self)) + html_table(*table_of(self.to_dict()))
 
     def __str__(self) -> str:
         return str(self.to_dict()["text"])
@@ -372,30 +371,28 @@ class Decision(Choice):
         return f"<Decision: {' '.join(filter(None, map(self.says.get, ('rule', 'price'))))}>"
 
 
-def table_of(decision: Decision) -> tuple[list[str], list[list[str]]]:
-    """Return heads and rows of the decision and its alternatives, as people read them; money per 1000 cases."""
-    question, words = decision.question.to_dict(), decision.question.words
-    # What a rule costs more on new cases is an interval; without one, it is what it costs more on these.
-    sure = decision.confidence if any(row.extra_interval for row in decision.alternatives) else None
-    more = "more" if sure is None else f"more on new {words['cases']} ({share(sure.level)})"
-    last = [f"{words['unit']} per 1000".strip(), more] if decision.question.has_unit else ["false alarms", "right"]
+def table_of(decision: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Return heads and rows of a decision, given as plain data, and its alternatives, as people read them; money per 1000 cases."""
+    question, rivals = decision["question"], decision["alternatives"]
+    words, unit = question["words"], question["has_unit"]
+    # What a rule costs more is an interval on new cases, or is not shown.
+    sure = decision["confidence"] if unit and any(row["extra_interval"] for row in rivals) else None
+    kinds = {"flagged": percent, "tpr": percent} | (
+        {"per_1000": money} if unit else {"fpr": percent, "precision": percent}
+    )
+    heads = ["model", "rule", words["flagged"], "caught"]
+    heads += [f"{words['unit']} per 1000".strip()] if unit else ["false alarms", "right"]
+    heads += [] if sure is None else [f"more on new {words['cases']} ({share(sure['level'])})"]
     rows = []
-    for row in (decision, *decision.alternatives):
-        shown = [_shown(row.flagged, percent), _shown(row.tpr, percent), _shown(row.per_1000, money)]
-        ends = getattr(row, "extra_interval", None)
-        if not decision.question.has_unit:
-            shown = [*shown[:2], _shown(row.fpr, percent), _shown(row.precision, percent)]
-        elif sure is None:
-            shown.append(_shown(getattr(row, "extra_cost", 0.0), lambda extra: money(1000 * extra)))
-        else:
+    for row in (decision, *rivals):
+        # Infinite costs are words in plain data.
+        shown = ["–" if row[name] is None else written(float(row[name])) for name, written in kinds.items()]
+        if sure is not None:
+            ends = row.get("extra_interval")
             shown.append("–" if ends is None else rough_span([1000 * end for end in ends]))
-        rule = "" if row.rule == "none" else say("table_rule", rule_data(row) | {"question": question})
-        rows.append([say("table_model", {"model": row.model}), rule, *shown])
-    return ["model", "rule", words["flagged"], "caught", *last], rows
-
-
-def _shown(value: float | None, shown: Callable[[float], str]) -> str:
-    return "–" if value is None or math.isnan(value) else shown(value)
+        rule = "" if row["rule"] == "none" else say("table_rule", {**row, "question": question})
+        rows.append([say("table_model", {"model": row["model"]}), rule, *shown])
+    return heads, rows
 
 
 def decide(curves: Sequence[RocCurve], question: Question) -> Decision:

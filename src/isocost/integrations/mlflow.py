@@ -96,10 +96,10 @@ def log_comparison(
     if decision.rule != "point":
         mlflow.log_dict(Rule.of(decision).to_dict(), f"{folder}/rule.json")
     if figures:
-        from isocost.plots import ComparisonDisplay, RocDisplay
+        from isocost.plots import CostDisplay, RocDisplay
 
         one = condition if isinstance(condition, Condition) else None
-        drawn = {"cost": ComparisonDisplay(comparison, condition=one), "roc": RocDisplay(comparison)}
+        drawn = {"cost": CostDisplay(comparison, condition=one), "roc": RocDisplay(comparison)}
         for name, display in drawn.items():
             mlflow.log_figure(display.plot().figure_, f"{folder}/{name}.png")
     return report

@@ -1,18 +1,4 @@
-"""scikit-learn: every registered measure as a scorer, and a classifier that chooses its threshold by cost.
-
->>> from isocost.integrations.sklearn import get_scorer
->>> from sklearn.datasets import load_breast_cancer
->>> from sklearn.linear_model import LogisticRegression
->>> from sklearn.model_selection import cross_val_score
->>> from sklearn.pipeline import make_pipeline
->>> from sklearn.preprocessing import StandardScaler
->>> import isocost as ic
->>> X, y = load_breast_cancer(return_X_y=True)
->>> model = make_pipeline(StandardScaler(), LogisticRegression())
->>> over = ic.Conditions.from_costs(cost_fp=(1, 5), cost_fn=1, prevalence=0.6)
->>> cross_val_score(model, X, y, scoring=get_scorer("neg_mean_normalised_cost", condition=over)).mean().round(4)
-np.float64(-0.0185)
-"""
+"""scikit-learn: every registered measure as a scorer, and a classifier that chooses its threshold by cost."""
 
 from __future__ import annotations
 
@@ -38,6 +24,7 @@ from isocost.measures.registry import MEASURES, Measure, registered_measures
 
 # isort: split
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import Bunch, _safe_indexing, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -120,20 +107,21 @@ def get_scorer(
     known = [] if measure is None else [option for option in measure.options if option != "condition"]
     for option in options:
         checks.choice(option, f"option of {name}", known)
+    settings: dict[str, Any]
     if measure is None:
-        given = checks.needed(
-            condition, f"{name} needs condition=: what decisions cost depends on it", error=ConditionError
-        )
-        return _scorer(
-            prediction_cost, greater_is_better=False, response_method="predict", condition=given, pos_label=pos_label
-        )
-    if not measure.needs & {"conditions", "prevalence"}:
-        checks.left_out(f"means nothing: {name} does not depend on conditions", condition=condition)
-    options = measure.under(None if condition is None else Conditions.of(condition), options)
-    return _scorer(
-        _measured, measure=measure.name, greater_is_better=measure.higher_is_better,
-        response_method="predict_proba" if "probabilities" in measure.needs else _RANKING, pos_label=pos_label, **options,
-    )  # fmt: skip
+        why = f"{name} needs condition=: what decisions cost depends on it"
+        given = checks.needed(condition, why, error=ConditionError)
+        settings = {"greater_is_better": False, "response_method": "predict", "condition": given}
+    else:
+        if not measure.needs & {"conditions", "prevalence"}:
+            checks.left_out(f"means nothing: {name} does not depend on conditions", condition=condition)
+        settings = measure.under(None if condition is None else Conditions.of(condition), options) | {
+            "measure": measure.name, "greater_is_better": measure.higher_is_better,
+            "response_method": "predict_proba" if "probabilities" in measure.needs else _RANKING,
+        }  # fmt: skip
+    function = prediction_cost if measure is None else _measured
+    scorer: Callable[..., float] = make_scorer(function, pos_label=pos_label, **settings)
+    return scorer
 
 
 def _measured(
@@ -141,13 +129,6 @@ def _measured(
 ) -> float:
     curve = RocCurve.from_scores(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
     return MEASURES[measure].function(curve, **options)
-
-
-def _scorer(function: Callable[..., float], **settings: Any) -> Callable[..., float]:
-    from sklearn.metrics import make_scorer
-
-    scorer: Callable[..., float] = make_scorer(function, **settings)
-    return scorer
 
 
 def _measures() -> dict[str, Measure]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,13 +20,27 @@ from isocost.data import checks
 from isocost.data.checks import Bools, Floats
 from isocost.decide.question import SLACK, TIE, first_least
 from isocost.decide.say import say
-from isocost.errors import InputError
+from isocost.errors import InputError, IsocostError
 from isocost.monitor.challenge import Challenge
 from isocost.monitor.check import CheckItem, Ends, exact_limits
-from isocost.monitor.prevalence import Counts, InUse, Likelihood
+from isocost.monitor.prevalence import (
+    Counts,
+    InUse,
+    Likelihood,
+    PrevalenceEstimate,
+    cuts_of,
+    estimate_prevalence,
+    reference_of,
+)
 from isocost.monitor.rule import Rule
-from isocost.numbers import ROUNDING
-from isocost.results import Drawn, Result, plain
+from isocost.numbers import ROUNDING, money, percent
+from isocost.numbers import threshold as cut_at
+from isocost.results import Result, plain
+
+if TYPE_CHECKING:
+    from isocost.compare import Comparison
+    from isocost.data.counts import ScoreCounts
+    from isocost.decide import Decision
 
 Advice = Literal["keep", "change", "label", "not certain"]
 Estimate = tuple[float | None, float, float]
@@ -185,7 +200,7 @@ class Alarm(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Watch(Drawn):
+class Watch(Result):
     """A deployed rule over its periods.
 
     Attributes
@@ -207,7 +222,6 @@ class Watch(Drawn):
     """
 
     _items = "periods"
-    _display = "WatchDisplay"
 
     periods: tuple[Period, ...]
     alarm: Alarm | None
@@ -247,6 +261,30 @@ class Watch(Drawn):
         count = f"{len(self.periods)} period{'s' if len(self.periods) > 1 else ''}"
         alarm = "no alarm" if self.alarm is None else f"alarm in {self.alarm.period} ({self.alarm.kind})"
         return f"<Watch: {self.rule.model} ≥ {self.rule.threshold:g} over {count}, {alarm}>"
+
+
+def table_of(watched: Watch) -> tuple[list[str], list[list[str]]]:
+    """Return heads and rows of the periods, as people read them; what no period has is left out."""
+    rows = [_row(period) for period in watched.periods]
+    heads = [name for name in rows[0] if any(row[name] not in ("–", "0") for row in rows)]
+    return heads, [[row[name] for name in heads] for row in rows]
+
+
+def _row(period: Period) -> dict[str, str]:
+    """Return the row of a period, by column; costs are per 1000 cases."""
+
+    def shown(write: Callable[[float], str], *values: float | None) -> str:
+        return " to ".join(write(value) for value in values if value is not None) or "–"
+
+    moved, held, label = period.if_shares_moved, period.if_risks_hold, period.to_label
+    return {
+        "period": str(period.period), "alarm": period.alarm or "–", "advice": period.advice, "cases": f"{period.cases:,}",
+        "with labels": f"{period.labelled:,}", "cost per 1000": shown(money, period.cost),
+        "its interval": shown(money, period.cost_low, period.cost_high), "if shares moved": shown(percent, moved.prevalence),
+        "regret": "rejected" if moved.rejected else shown(money, moved.regret), "if risks hold": shown(percent, held.prevalence),
+        "regret then": shown(money, held.regret), "misfit": shown(percent, moved.misfit), "change to": shown(cut_at, period.change_to),
+        "to label": "–" if label is None else f"{label.count:,}",
+    }  # fmt: skip
 
 
 @documented_by(see="isocost.check isocost.estimate_prevalence isocost.challenge")
@@ -790,3 +828,71 @@ def _sentence(period: Period, watcher: _Watcher, saving: Estimate | None) -> str
         "broken": [{"check": item.spoken()} for item in period.limits if item.verdict == "broken"],
     }  # fmt: skip
     return say("watch_period", {"watch": data, "question": {"words": watcher.table.rule.spoken}})
+
+
+@dataclass(frozen=True)
+class InUseDecision(Result):
+    """What is decided for cases in use, and whether that is settled.
+
+    If the risk at each score holds, the rule that was best for the predictions stays the best. Labels among the cases measure it. Without
+    labels, both assumptions must lead to the same rule; where the scores reject a moved share of positives, nothing is priced at it.
+
+    Attributes
+    ----------
+    decision : Decision
+    settled : bool
+    model : str
+        The one whose scores the share of positives is estimated from.
+    estimate : PrevalenceEstimate
+    text : str
+    """
+
+    decision: Decision
+    settled: bool
+    model: str
+    estimate: PrevalenceEstimate
+    text: str
+
+
+def decide_in_use(
+    comparison: Comparison,
+    options: Callable[[float | None], Mapping[str, Any]],
+    counted: Callable[[str, Floats], ScoreCounts],
+    level: float,
+) -> InUseDecision:
+    """Return the decision for cases in use, which are counted between cuts of a model's scores.
+
+    `options` are those of `Comparison.decide` at a share of positives, None for that of the predictions, at which the model is chosen whose
+    scores tell the share in use.
+    """
+    held = comparison.decide(**options(None))
+    model = str(held.model if held.model in comparison.names else comparison.names[0])
+    curve = reference_of(comparison[model])
+    found = estimate_prevalence(curve, counted(model, cuts_of(curve)), level=level)
+    decision, verdict, settled = _agreed(comparison.decide(**options(found.estimate)), held, counted, level)
+    text = f"{found} Estimated from the scores of {model}.\n{verdict}"
+    return InUseDecision(decision, settled, model, found, text)
+
+
+def _agreed(
+    moved: Decision, held: Decision, counted: Callable[[str, Floats], ScoreCounts], level: float
+) -> tuple[Decision, str, bool]:
+    """Return the decision that the cases in use allow, what is known of them, and whether that settles it."""
+    rule, period = Rule.of(held), None
+    if rule.reference is not None:
+        cases = counted(rule.model, np.array(rule.reference["cuts"], dtype=np.float64))
+        with suppress(IsocostError):  # as of a rule that cannot be watched
+            period = watch(rule, {"in use": cases}, level=level).periods[0]
+    if period is not None and period.labelled:
+        return held, period.sentence, True
+    rejected = period is not None and period.if_shares_moved.rejected
+    same = (moved.model, moved.rule, moved.threshold) == (held.model, held.rule, held.threshold) and not rejected
+    data: dict[str, Any] = {
+        name: {"prevalence": one.prevalence, "rule": one.says["rule"], "cost": one.per_1000}
+        for name, one in (("moved", moved), ("held", held))
+    }
+    if period is not None:
+        data["held"] |= {"prevalence": period.if_risks_hold.prevalence, "cost": period.if_risks_hold.cost}
+    label = None if period is None else plain(period.to_label)
+    shown = {"deployed": data | {"same": same, "rejected": rejected}, "watch": {"to_label": label}}
+    return held if rejected else moved, say("deployed", shown, held.question.words), same

@@ -3,8 +3,6 @@
 from isocost.plots.cost import (
     BandDisplay,
     BootstrapDisplay,
-    ClassWinnersDisplay,
-    ComparisonDisplay,
     CostDisplay,
     DecompositionDisplay,
     DifferenceDisplay,
@@ -19,7 +17,6 @@ from isocost.plots.decisions import (
     PriceCurveDisplay,
     ReviewBarDisplay,
     ScoresDisplay,
-    WatchDisplay,
 )
 from isocost.plots.display import Display
 from isocost.plots.forms import (
@@ -35,9 +32,9 @@ from isocost.plots.style import AXIS_LABELS, DASHES, FAINT, HATCHES, INK, MUTED,
 
 __all__ = [
     "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",
-    "CalibrationDisplay", "ClassWinnersDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay",
+    "CalibrationDisplay", "CostDisplay", "DecompositionDisplay",
     "DifferenceDisplay", "Display", "DualityDisplay", "FormDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
     "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrevalenceDisplay", "PriceCurveDisplay", "RatesDisplay",
-    "RegretDisplay", "ReviewBarDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "WatchDisplay",
+    "RegretDisplay", "ReviewBarDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
     "WinnersDisplay", "WorkforceDisplay",
 ]  # fmt: skip

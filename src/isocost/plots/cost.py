@@ -13,7 +13,6 @@ from matplotlib.transforms import ScaledTranslation
 
 from isocost import numbers
 from isocost.compare import Comparison, Regret
-from isocost.compare.classes import ClassCurve, ClassWinners, in_words
 from isocost.compare.winners import Win
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve, CostDecomposition, RocCurve, cost_curve
@@ -28,7 +27,6 @@ from isocost.numbers import shorten
 from isocost.plots.display import (
     Display,
     LinesDisplay,
-    ModelsDisplay,
     PairDisplay,
     Sheet,
     SpaceDisplay,
@@ -54,14 +52,6 @@ class WinnersDisplay(Display, kind=Win, several=True, size=(5.0, 1.5), artist=Re
         From `Comparison.winners()`.
     names : sequence of str, optional
         The models, in the order that sets their colours and dashes; by default those of the comparison.
-    highlight : sequence of str, optional
-        With more than six models, those to draw in colour; by default the five that win most.
-    prevalence : float, optional
-        As in `CostDisplay`.
-
-    References
-    ----------
-    Drummond & Holte (2006), Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
     """
 
     winners: Any
@@ -122,7 +112,7 @@ def _face(look: Look) -> dict[str, Any]:
     return {"facecolor": look.colour, "edgecolor": edge, "hatch": look.hatch, "linewidth": 0.6}
 
 
-class DifferenceDisplay(Display, kind=CostCurve | Band, size=(5.0, 3.4)):
+class DifferenceDisplay(Display, kind=CostCurve | Band, size=(5.0, 3.4), cites="Drummond & Holte 2006"):
     """The difference of two cost curves, with its band and a bar where it is significant.
 
     Below the line of 0 the first model is cheaper, above it the second.
@@ -136,21 +126,11 @@ class DifferenceDisplay(Display, kind=CostCurve | Band, size=(5.0, 3.4)):
         The two models; by default from the name of the difference, "a − b".
     significant : bool
         Draw these bars.
-    prevalence : float, optional
-        As in `CostDisplay`.
-
-    References
-    ----------
-    Drummond & Holte (2006), Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
-    >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
-    >>> display = ic.plots.DifferenceDisplay(ic.Comparison([a, b]).difference("a", "b")).plot()
-    >>> display.ax_.get_ylabel()
-    'cost of a − cost of b'
+    >>> ic.plots.DifferenceDisplay(comparison.difference("naive_bayes", "random_forest")).names
+    ('naive_bayes', 'random_forest')
     """
 
     difference: Any
@@ -212,11 +192,7 @@ class RegretDisplay(SpaceDisplay, kind=Regret, size=(5.0, 3.6), labels=("pcf", "
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
-    >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
-    >>> comparison = ic.Comparison([a, b])
-    >>> display = ic.plots.RegretDisplay([comparison.regret("a"), comparison.regret("b")]).plot()
+    >>> display = ic.plots.RegretDisplay(list(map(comparison.regret, comparison.names))).plot()
     >>> display.ax_.get_ylabel()
     'extra cost (normalised)'
     """
@@ -244,44 +220,6 @@ class RegretDisplay(SpaceDisplay, kind=Regret, size=(5.0, 3.6), labels=("pcf", "
             sheet.dot(1 - one.worst_t, one.worst, color=look.colour, markersize=4)
 
 
-class ClassWinnersDisplay(ModelsDisplay, kind=ClassWinners, several=False):
-    """The cost of every model along one entry of the cost matrix; the bar below shows which is cheapest.
-
-    Parameters
-    ----------
-    winners : ClassWinners
-        From `ClassComparison.along`.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> models = {"a": [[4, 1], [2, 3]], "b": [[5, 0], [3, 2]]}
-    >>> winners = ic.ClassComparison.from_confusion(models).along(ic.CostMatrix([[0, 1], [(0.5, 3), 0]]), (1, 0))
-    >>> winners.plot().ax_.get_xlabel()
-    'cost of labelling 1 as 0'
-    """
-
-    winners: ClassWinners
-
-    def _prepare(self) -> None:
-        shares = self.winners.shares
-        self.names = [name for name in self.winners.curves if not name.startswith("always ") or name in shares]
-        self.looks = looks_of(self.names, [-shares.get(name, 0.0) for name in self.names], self.highlight)
-        self.made = [self.winners.curves[name] for name in self.names]
-        self._labels = (f"cost of {in_words(self.winners.number)}", "cost per case")
-
-    def _line(self, one: ClassCurve) -> Points:
-        return one.ends
-
-    def _surround(self, sheet: Sheet) -> None:
-        winners, heights = self.winners, [y for _, y in sheet.lines]
-        top, low = max(float(y.max()) for y in heights), min(0.0, *(float(y.min()) for y in heights))
-        bar, looks = 0.05 * (top - low), dict(zip(self.names, self.looks, strict=True))
-        sheet.axes.set(xlim=(winners.low, winners.high), ylim=(low - 1.5 * bar, top + bar))
-        for win in winners.wins:
-            sheet.axes.barh(low - bar, win.high - win.low, 0.8 * bar, left=win.low, color=looks[win.model].colour)
-
-
 class BandDisplay(SpaceDisplay, kind=Band):
     """Bands for the cost of one model or several: the estimate as a line, its limits as a shade.
 
@@ -292,7 +230,6 @@ class BandDisplay(SpaceDisplay, kind=Band):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> band = ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree", level=0.9)
     >>> ic.plots.BandDisplay(band).plot().ax_.get_title()
     '90 % pointwise bands'
@@ -348,7 +285,6 @@ class BootstrapDisplay(SpaceDisplay, kind=Bootstrap, several=False):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> y, scores = [1, 1, 0, 1, 0] * 10, [0.9, 0.8, 0.7, 0.6, 0.2] * 10
     >>> display = ic.bootstrap(y, {"demo": scores}, n_resamples=50).plot(resamples=20)
     >>> len(display.ax_.collections[0].get_segments())
@@ -394,13 +330,13 @@ def _draw_thin(sheet: Sheet, lines: Sequence[Points], colour: str, alpha: float,
 _MOST_LINES = 300
 
 
-class CostDisplay(SpaceDisplay, kind=CostCurve):
+class CostDisplay(SpaceDisplay, kind=CostCurve, cites="Drummond & Holte 2006"):
     """Cost space: the cost of one model or several over all conditions, each under its way of choosing thresholds.
 
     Parameters
     ----------
-    curves : CostCurve or several of them
-        From `cost_curve` with any method, or any other cost curve; all on the same axis.
+    curves : CostCurve or several of them, or a Comparison
+        From `cost_curve` with any method, or any other cost curve; all on the same axis. A comparison brings its condition and winners.
     lines : RocCurve or several of them, optional
         Draw the line of every operating point faintly, at most 300 in all; together they bound the envelope.
     condition : Condition or Conditions, optional
@@ -412,14 +348,8 @@ class CostDisplay(SpaceDisplay, kind=CostCurve):
     names : sequence of str, optional
         What to call the curves; by default as their models.
 
-    References
-    ----------
-    Drummond & Holte (2006), Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
-
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
     >>> display = ic.plots.CostDisplay(ic.cost_curve(curve), lines=curve, prevalence=0.1).plot()
     >>> display.ax_.get_ylabel()
     'normalised cost'
@@ -432,6 +362,14 @@ class CostDisplay(SpaceDisplay, kind=CostCurve):
     bands: Any = None
     winners: Sequence[Any] | None = None
     names: Any = None
+
+    def __post_init__(self) -> None:
+        """Take the curves of a comparison, its condition and its winners."""
+        if isinstance(of := self.curves, Comparison):
+            self.curves = [cost_curve(curve) for curve in of.curves]
+            self.condition = of.condition if self.condition is None else self.condition
+            self.winners = of.winners() if self.winners is None else self.winners
+        super().__post_init__()
 
     def _prepare(self) -> None:
         first = self.made[0]
@@ -488,37 +426,7 @@ class CostDisplay(SpaceDisplay, kind=CostCurve):
             _draw_thin(sheet, drawn, FAINT, float(np.clip(30 / count / len(self.lines), 0.1, 0.6)), zorder=1)
 
 
-class ComparisonDisplay(CostDisplay):
-    """The cost curves of all models of a comparison, and along the bottom who is cheapest where.
-
-    Parameters
-    ----------
-    comparison : Comparison
-    condition : Condition or Conditions, optional
-        Marked; the comparison's own by default.
-    **options
-        Options of `CostDisplay`.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
-    >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
-    >>> display = ic.plots.ComparisonDisplay(ic.Comparison([a, b])).plot()
-    >>> [text.get_text() for text in display.ax_.texts]
-    ['flag nobody', 'flag everybody', 'a', 'b']
-    """
-
-    def __init__(
-        self, comparison: Comparison, *, condition: Condition | Conditions | None = None, **options: Any
-    ) -> None:
-        checks.instance(comparison, "comparison", Comparison, "a Comparison")
-        options.setdefault("winners", comparison.winners())
-        over = comparison.condition if condition is None else condition
-        super().__init__([cost_curve(curve) for curve in comparison.curves], condition=over, **options)
-
-
-class DualityDisplay(PairDisplay):
+class DualityDisplay(PairDisplay, cites="Drummond & Holte 2000"):
     """ROC space next to cost space: a point on the left is a line on the right, the hull is the lower envelope.
 
     `ax_` is the pair of axes, as an array.
@@ -535,13 +443,8 @@ class DualityDisplay(PairDisplay):
     prevalence, winners : optional
         As in `CostDisplay`.
 
-    References
-    ----------
-    Drummond & Holte (2000), Explicitly representing expected cost, KDD, doi:10.1145/347090.347126.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.9], name="two points")
     >>> roc, cost = ic.plots.DualityDisplay(curve).plot().ax_
     >>> cost.get_xlabel()
@@ -574,7 +477,7 @@ class DualityDisplay(PairDisplay):
 _FURTHEST = (-3.0, 4.0)
 
 
-class WorkforceDisplay(PairDisplay):
+class WorkforceDisplay(PairDisplay, cites="Drummond & Holte 2000, figures 13 and 14"):
     """Which classifier of a set, or which mix of two, catches most while a share of all cases can be looked at.
 
     Left, ROC space: every rule that fills the workforce lies on the dotted line, and the best one where it meets the joint hull. Right,
@@ -588,16 +491,9 @@ class WorkforceDisplay(PairDisplay):
         The share of all cases that can be looked at, strictly between 0 and 1.
     prevalence : float, optional
         Of the cases in use; the data's own by default.
-    highlight : sequence of str, optional
-        As in `RocDisplay`.
-
-    References
-    ----------
-    Drummond & Holte (2000), Explicitly representing expected cost, KDD, doi:10.1145/347090.347126, figures 13 and 14.
 
     Examples
     --------
-    >>> import isocost as ic
     >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
     >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
     >>> display = ic.plots.WorkforceDisplay([a, b], 0.3, prevalence=0.2)
@@ -696,8 +592,6 @@ class DecompositionDisplay(LinesDisplay, kind=CostDecomposition, size=(5.0, 3.8)
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.plots.DecompositionDisplay(ic.curves.rate_driven_decomposition(curve)).names
     ['flagging a quota: 0.173', 'perfect ranking: 0.0933', 'ranking errors: 0.08']
     """

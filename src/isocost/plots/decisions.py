@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,7 +18,7 @@ from isocost.data.counts import ScoreCounts
 from isocost.decide import Choice, ReviewChoice
 from isocost.decide.cascade import CascadeChoice
 from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
-from isocost.monitor import PrevalenceEstimate, Watch
+from isocost.monitor import PrevalenceEstimate
 from isocost.numbers import shorten, threshold
 from isocost.plots.display import Display, ModelsDisplay, Sheet, alike
 from isocost.plots.labels import Points, Tag, legend_below
@@ -34,7 +34,6 @@ class ReviewBarDisplay(Display, kind=ReviewChoice | CascadeChoice, several=True,
 
     Examples
     --------
-    >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
     >>> band = ic.decide.review_band(curve, ic.Condition(), cost_review=0.1)
     >>> ic.plots.ReviewBarDisplay(band).plot().ax_.get_xlabel()
@@ -85,7 +84,6 @@ class ScoresDisplay(Display, kind=ScoreCounts | RocCurve, size=(4.8, 3.2), artis
 
     Examples
     --------
-    >>> import isocost as ic
     >>> counts = ic.ScoreCounts.from_arrays([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> display = ic.plots.ScoresDisplay(counts, threshold=0.6, bins=7).plot()
     >>> display.ax_.get_title(), display.ax_.texts[1].get_text()
@@ -171,7 +169,6 @@ class PriceCurveDisplay(ModelsDisplay, kind=PriceCurve):
 
     Examples
     --------
-    >>> import isocost as ic
     >>> groups = ic.Groups.from_scores([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 1, 2], ["a"] * 3 + ["b"] * 3)
     >>> groups.prices(ic.Condition(), criterion="tpr").plot().ax_.get_xlabel()
     'tolerance (percentage points)'
@@ -209,7 +206,6 @@ class GroupsDisplay(Display, kind=GroupDecision | ParityChoice, size=(4.4, 4.2))
 
     Examples
     --------
-    >>> import isocost as ic
     >>> groups = ic.Groups.from_scores([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 1, 2], ["a"] * 3 + ["b"] * 3)
     >>> groups.decide(ic.Condition()).plot().ax_.get_xlabel()
     'share of negatives flagged (fpr)'
@@ -280,7 +276,6 @@ class PrevalenceDisplay(Display, kind=PrevalenceEstimate, size=(4.8, 3.2), artis
 
     Examples
     --------
-    >>> import isocost as ic
     >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     >>> found = ic.estimate_prevalence((y, range(20, 0, -1)), [20, 19, 18, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2, 3, 16, 7])
     >>> ic.plots.PrevalenceDisplay(found).plot().ax_.get_title()
@@ -305,72 +300,3 @@ class PrevalenceDisplay(Display, kind=PrevalenceEstimate, size=(4.8, 3.2), artis
         sheet.title(f"{share} positive ({100 * found.level:g} %: {low} to {high}), if only the prevalence moved")
         axes.tick_params(axis="x", labelrotation=40 if len(cuts) > 5 else 0)
         sheet.key()
-
-
-# Periods named below the axis.
-_MOST_NAMED = 8
-
-
-class WatchDisplay(Display, kind=Watch, size=(6.4, 3.2)):
-    """The share of positives of each period if shares moved, with its interval, and if risks hold; or the cost of the rule.
-
-    Parameters
-    ----------
-    watch : Watch
-    what : {"prevalence", "cost"}
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    >>> decision = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)}).decide(ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
-    >>> weeks = [[20, 19, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2], [1, 2, 1, 3, 2, 1, 1, 2, 3, 1, 2, 1]]
-    >>> ic.watch(decision, weeks).plot(what="cost").ax_.get_ylabel()
-    'cost per 1000 cases'
-    """
-
-    watch: Watch
-    _: KW_ONLY
-    what: Literal["prevalence", "cost"] = "prevalence"
-
-    def _prepare(self) -> None:
-        checks.choice(self.what, "what", ("prevalence", "cost"))
-
-    def _draw(self, sheet: Sheet) -> None:
-        axes, watched, what, periods = sheet.axes, self.watch, self.what, self.watch.periods
-        place = np.arange(1, len(periods) + 1)
-
-        def values(of: str, name: str) -> Floats:
-            scale = 100 if what == "prevalence" else 1
-            return scale * np.array([getattr(getattr(period, of), name) for period in periods], dtype=float)
-
-        moved, held = values("if_shares_moved", what), values("if_risks_hold", what)
-        if what == "prevalence":
-            low, high = (values("if_shares_moved", end) for end in ("low", "high"))
-            sheet.shade(place, low, high, PALETTE[0], alpha=0.25, label=f"{100 * watched.level:g} % interval")
-        dots: dict[str, Any] = {"color": PALETTE[0], "marker": "o" if place.size < 60 else None, "markersize": 3}
-        axes.plot(place, moved, **(dots | {"linewidth": 1.4, "gid": what, "label": "if shares moved"} | sheet.style))
-        axes.plot(place, held, color=MUTED, linestyle=DASHED, linewidth=1.4, gid="held", label="if risks hold")
-        self._measured(sheet)
-        alarmed = np.array([bool(period.alarm) for period in periods])
-        if alarmed.any():
-            # Where the scores reject that shares moved, only the other line has money.
-            at = np.where(np.isnan(moved), held, moved)[alarmed]
-            cross: dict[str, Any] = {"color": PALETTE[1], "markersize": 7, "markeredgewidth": 2, "gid": "alarm"}
-            axes.plot(place[alarmed], at, "x", label="alarm", **cross)
-        names = shorten([str(period.period) for period in periods], 12)
-        shown = np.unique(np.linspace(0, place.size - 1, min(_MOST_NAMED, place.size)).astype(int))
-        axes.set_xticks(place[shown], [names[i] for i in shown])
-        axes.set_ylim(bottom=0)
-        unit = f" ({watched.unit})" if watched.unit else ""
-        sheet.label("period", "share of positives (%)" if what == "prevalence" else f"cost per 1000 cases{unit}")
-        sheet.title(f"{watched.rule.model} ≥ {watched.rule.threshold:g}")
-        sheet.key()
-
-    def _measured(self, sheet: Sheet) -> None:
-        known = [(x, p) for x, p in enumerate(self.watch.periods, 1) if self.what == "cost" and p.cost_low is not None]
-        if known:
-            x, low, high = np.array([(x, p.cost_low, p.cost_high) for x, p in known], dtype=float).T
-            sheet.axes.vlines(x, low, high, color=INK, linewidth=1.4, gid="measured", label="measured")
-            costs = [np.nan if p.cost is None else p.cost for _, p in known]
-            sheet.axes.plot(x, costs, "o", color=INK, markersize=3)

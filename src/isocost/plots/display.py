@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
@@ -14,13 +15,13 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from mpl_toolkits.mplot3d.axes3d import Axes3D
 
+from isocost._front import completed
 from isocost.conditions import Condition, Conditions
 from isocost.curves import CostCurve
 from isocost.curves.cost import trivial_curve
 from isocost.data import checks
-from isocost.data.checks import Floats
 from isocost.errors import InputError
-from isocost.plots.labels import Points, Tag, gap, name_lines, pixels, place
+from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.style import (
     AXIS_LABELS,
     DASHED,
@@ -37,8 +38,6 @@ from isocost.plots.style import (
 
 # Enough that a parabola looks as round as it is.
 _PER_PIECE = 24
-# Along a side of the triangle from its foot to the peak, and outside of it before inside: first come, first served.
-_PLACES = [(share, side) for side in (1, -1) for share in (0.62, 0.5, 0.72, 0.38, 0.82, 0.28, 0.9, 0.2)]
 
 
 def polyline(curve: CostCurve) -> Points:
@@ -64,8 +63,6 @@ class Sheet:
         self.looks: list[Look] = []
         self.ink: list[Points] = []
         self.tags: list[Tag] = []
-        # The two classifiers that ignore the scores, where they are drawn.
-        self.sides: CostCurve | None = None
 
     def label(self, x: str, y: str) -> None:
         """Name the axes, and set the size of their ticks to match."""
@@ -167,42 +164,9 @@ class Sheet:
         self.axes.legend(fontsize=text_size(self.axes), frameon=False, labelcolor=INK)
 
     def name(self, names: Sequence[str] = (), *, share: float = 0.9, leaders: bool = True) -> None:
-        """Name the sides of the triangle where that covers nothing else, then the models, then all else that has a name."""
-        if self.sides is not None:
-            settle(self.axes)
-            covered = [pixels(self.axes, *points) for points in [*self.ink[1:], *self.lines]]
-            for text, end in (("flag nobody", 0.0), ("flag everybody", 1.0)):
-                self._name_side(text, self.sides, end, np.concatenate([np.empty((0, 2)), *covered]))
+        """Name the models, then all else that has a name."""
         name_lines(self.axes, names, self.lines, self.looks, [*self.ink, *(tag.points for tag in self.tags)])
         place(self.axes, self.tags, [*self.ink, *self.lines], share=share, leaders=leaders)
-
-    def _name_side(self, text: str, curve: CostCurve, end: float, drawn: Floats) -> None:
-        axes, peak, height = self.axes, float(curve.breaks[1]), curve.maximum
-        slope = float(np.degrees(np.arctan2(height, peak) if end == 0 else np.arctan2(-height, 1 - peak)))
-        own = {
-            "ha": "center",
-            "va": "center",
-            "fontsize": text_size(axes, 0.85),
-            "rotation_mode": "anchor",
-            "zorder": 2.5,
-        }
-        label = axes.text(0, 0, text, color=MUTED, **own)
-        box = label.get_window_extent()
-        half = np.array([box.width, box.height]) / 2
-        label.set(rotation=slope, transform_rotates_text=True)
-        foot, top = axes.transData.transform([(end, 0.0), (peak, height)])
-        along = (top - foot) / np.hypot(*(top - foot)) * (1 if end == 0 else -1)
-        up = np.array([-along[1], along[0]])
-        reach = np.abs(half[0] * along) + np.abs(half[1] * up)
-        corner, far = axes.get_window_extent().get_points()
-        for share, side in _PLACES:
-            middle = foot + share * (top - foot) + side * (half[1] + 2) * up
-            turned = (drawn - middle) @ np.column_stack([along, up])
-            inside = (middle - reach >= corner).all() and (middle + reach <= far).all()
-            if inside and gap(np.zeros((1, 2)), half, turned)[0] > 0.35 * half[1]:
-                label.set_position(axes.transData.inverted().transform(middle).tolist())
-                return
-        label.remove()
 
 
 def _names_of(kind: Any) -> list[str]:
@@ -251,6 +215,15 @@ _CHECKS: dict[str, Callable[[Any, str], Any]] = {
 }
 
 
+# Options that mean the same in every figure that has them, for docstrings that leave them out.
+_OPTIONS = {
+    "highlight": "highlight : sequence of str, optional\n"
+    "    With more than six models, the names of those to draw in colour; by default the best five.",
+    "prevalence": "prevalence : float, optional\n"
+    "    Adds a second axis, the ratio of costs that each x stands for when this share is positive.",
+}
+
+
 @dataclass_transform(eq_default=False)
 class Display:
     """A figure of a result: `plot` draws it on the given axes, or on a new figure.
@@ -286,11 +259,13 @@ class Display:
     _view: tuple[float, float]
     _own_figure = False
 
-    def __init_subclass__(cls, **settings: Any) -> None:
+    def __init_subclass__(cls, cites: str = "", **settings: Any) -> None:
         """Make every display a dataclass of its result and options, with the settings of its class: `size` is `_size`."""
         for name, value in settings.items():
             setattr(cls, f"_{name}", value)
         dataclass(eq=False, repr=False)(cls)
+        if "\nParameters\n" in inspect.cleandoc(cls.__doc__ or ""):
+            cls.__doc__ = completed(str(cls.__doc__), inspect.signature(cls), "", _OPTIONS, cites=cites, Returns="")
 
     def __post_init__(self) -> None:
         """Check the options and the result, then what this figure needs of it."""
@@ -400,13 +375,7 @@ class LinesDisplay(Display, size=(5.0, 3.6), labels=("", ""), clip=False):
 
 
 class ModelsDisplay(LinesDisplay, several=True):
-    """One line per model: a subclass says which, and what ranks the models.
-
-    Parameters
-    ----------
-    highlight : sequence of str, optional
-        With more than six models, the names of those to draw in colour; by default the best five.
-    """
+    """One line per model: a subclass says which, and what ranks the models."""
 
     _: KW_ONLY
     highlight: Sequence[str] | None = None
@@ -431,13 +400,7 @@ class ModelsDisplay(LinesDisplay, several=True):
 
 
 class SpaceDisplay(ModelsDisplay, size=(5.0, 4.0), labels=("pcf", AXIS_LABELS["normalised_cost"]), sided=True):
-    """A figure along the axis of conditions, of one model or several.
-
-    Parameters
-    ----------
-    prevalence : float, optional
-        Adds a second axis, the ratio of costs that each x stands for when this share is positive.
-    """
+    """A figure along the axis of conditions, of one model or several."""
 
     _trivial = trivial_curve("pcf", None)
 
@@ -447,6 +410,8 @@ class SpaceDisplay(ModelsDisplay, size=(5.0, 4.0), labels=("pcf", AXIS_LABELS["n
     def _frame(self, sheet: Sheet) -> None:
         axis, y = self._labels
         sheet.conditions(axis, y, self.prevalence)
-        if self._sided:  # before all else, so that names know them
-            sheet.sides = self._trivial
-            sheet.aside(*polyline(self._trivial), gid="trivial")
+        if self._sided:
+            x, y = polyline(self._trivial)
+            sheet.axes.plot(x, y, color=MUTED, linewidth=0.9, linestyle=":", zorder=2, gid="trivial")
+            for text, part in (("flag nobody", slice(0, 2)), ("flag everybody", slice(1, 3))):
+                sheet.tags.append(Tag(text, (x[part], y[part]), MUTED))

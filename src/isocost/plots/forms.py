@@ -77,8 +77,6 @@ class FormDisplay(ModelsDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.pr_curve(curve).plot().ax_.get_xlabel()
     'recall: share of positives flagged (tpr)'
     >>> ic.curves.gain_curve(curve).plot(lift=True).ax_.get_ylabel()
@@ -193,8 +191,6 @@ class CalibrationDisplay(ModelsDisplay, kind=RocCurve, size=(4.8, 4.0), labels=(
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.plots.CalibrationDisplay(curve).plot().ax_.get_ylabel()
     'share of positives'
     """
@@ -249,8 +245,6 @@ class RatesDisplay(LinesDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.curves.rate_curve(curve).plot(threshold=0.6).ax_.get_xlabel()
     'threshold: cases are flagged from this score on'
     """
@@ -289,7 +283,7 @@ class RatesDisplay(LinesDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
             sheet.aside([self.threshold] * 2, [0.0, 1.02])
 
 
-class KendallDisplay(ModelsDisplay, kind=RocCurve):
+class KendallDisplay(ModelsDisplay, kind=RocCurve, cites="Hernández-Orallo, Flach & Ferri 2013"):
     """The Kendall curve of a ranking, or its rate-driven curve, over the share of cases flagged.
 
     The area under a Kendall curve grows with the number of pairs ranked in the wrong order. The thin line is the convex skull: the same
@@ -304,14 +298,8 @@ class KendallDisplay(ModelsDisplay, kind=RocCurve):
     prevalence : float, optional
         The data's own by default.
 
-    References
-    ----------
-    Hernández-Orallo, Flach & Ferri (2013), ROC curves in cost space, Machine Learning 93:71-91, doi:10.1007/s10994-013-5328-9.
-
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> display = ic.plots.KendallDisplay(curve).plot()
     >>> display.ax_.get_ylabel()
     'cost of the ranking (Kendall curve)'
@@ -353,7 +341,7 @@ class KendallDisplay(ModelsDisplay, kind=RocCurve):
             sheet.aside(*polyline(perfect_ranker_curve(prevalence=self.prevalence)), "perfect ranking")
 
 
-class LesserAreaDisplay(SpaceDisplay, kind=LesserAreaCurve, size=(5.0, 3.6), sided=False):
+class LesserAreaDisplay(SpaceDisplay, kind=LesserAreaCurve, size=(5.0, 3.6), sided=False, cites="Ratigan & Cowen 2025"):
     """The share of ROC space that is no better than a model, at each t; higher is better, the mean is the VOROS.
 
     Parameters
@@ -362,16 +350,9 @@ class LesserAreaDisplay(SpaceDisplay, kind=LesserAreaCurve, size=(5.0, 3.6), sid
         From `lesser_area_curve`.
     condition : Condition or Conditions, optional
         Draw a line at the condition, or shade the range.
-    prevalence : float, optional
-        Adds a second axis: the ratio of costs that each t stands for when this share is positive.
-
-    References
-    ----------
-    Ratigan & Cowen (2025), The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219.
 
     Examples
     --------
-    >>> import isocost as ic
     >>> area = ic.measures.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7], name="one point"))
     >>> display = ic.plots.LesserAreaDisplay(area).plot()
     >>> display.ax_.get_ylabel()
@@ -405,7 +386,9 @@ def _between(breaks: Floats, most: float = 1.0) -> Floats:
     return np.minimum(breaks[:-1, None] + np.diff(breaks)[:, None] * steps, most).ravel()
 
 
-class NetBenefitDisplay(ModelsDisplay, kind=NetBenefitCurve | CurveBand, size=(5.0, 3.8), clip=True):
+class NetBenefitDisplay(
+    ModelsDisplay, kind=NetBenefitCurve | CurveBand, size=(5.0, 3.8), clip=True, cites="Vickers & Elkin 2006"
+):
     """Net benefit of models at each threshold probability, next to flagging everybody and flagging nobody; higher is better.
 
     Parameters
@@ -415,14 +398,8 @@ class NetBenefitDisplay(ModelsDisplay, kind=NetBenefitCurve | CurveBand, size=(5
     between : (float, float), optional
         The threshold probabilities to show; if not given, from 0 to where the last model stops being useful.
 
-    References
-    ----------
-    Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26:565-574, doi:10.1177/0272989X06295361.
-
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
     >>> display = ic.plots.NetBenefitDisplay(ic.curves.net_benefit_curve(curve)).plot()
     >>> display.ax_.get_ylabel()
     'net benefit per case'

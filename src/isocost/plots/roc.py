@@ -46,13 +46,9 @@ class RocDisplay(ModelsDisplay, kind=RocCurve, size=(4.4, 4.4)):
         Draw the line of operating points that flag this share of all cases.
     prevalence : float, optional
         For `rates`; that of the condition, else the data's own.
-    highlight : sequence of str, optional
-        With more than six models, those to draw in colour; by default the cheapest five (at the condition, or on average).
 
     Examples
     --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
     >>> display = ic.plots.RocDisplay(curve, condition=ic.Condition(cost_fn=5, prevalence=0.3)).plot()
     >>> display.ax_.get_xlabel()
     'share of negatives flagged (fpr)'
@@ -153,7 +149,7 @@ def _rule(choice: Choice) -> str:
 _DASHES: tuple[Dash, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.2)))
 
 
-class IsometricsDisplay(Display, kind=Isometrics, several=True, size=(4.4, 4.6)):
+class IsometricsDisplay(Display, kind=Isometrics, several=True, size=(4.4, 4.6), cites="Flach 2003"):
     """Lines of ROC space along which a metric keeps its value, at one skew ratio or several: solid, dashed, dotted.
 
     Parameters
@@ -163,13 +159,8 @@ class IsometricsDisplay(Display, kind=Isometrics, several=True, size=(4.4, 4.6))
     values : bool
         Write the value next to the lines of the first one, as many as there is space for.
 
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> lines = [ic.metrics.isometrics("precision", [0.2, 0.5, 0.8], skew_ratio=c) for c in (1, 0.5)]
     >>> display = ic.plots.IsometricsDisplay(lines).plot()
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
@@ -226,7 +217,7 @@ class CubeDisplay(Display, size=(4.8, 4.4), artist=Poly3DCollection, projection=
         axes.set_box_aspect(None, zoom=0.77)
 
 
-class IsoSurfaceDisplay(CubeDisplay, kind=IsoSurface, several=True, view=(25, 155)):
+class IsoSurfaceDisplay(CubeDisplay, kind=IsoSurface, several=True, view=(25, 155), cites="Flach 2003"):
     """Surfaces of 3D ROC space on which a metric has one value; a horizontal slice is ROC space at one prevalence.
 
     Parameters
@@ -234,13 +225,8 @@ class IsoSurfaceDisplay(CubeDisplay, kind=IsoSurface, several=True, view=(25, 15
     surfaces : IsoSurface or several of them
         From `metrics.isosurface`; each has its value written on it.
 
-    References
-    ----------
-    Flach (2003), The geometry of ROC space, ICML 20:194-201.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> surface = ic.metrics.isosurface("accuracy", 0.8, cells=4)
     >>> ic.plots.IsoSurfaceDisplay(surface).plot().ax_.get_zlabel()
     'prevalence'
@@ -262,7 +248,7 @@ class IsoSurfaceDisplay(CubeDisplay, kind=IsoSurface, several=True, view=(25, 15
         self._cube(sheet, "prevalence")
 
 
-class RocSurfaceDisplay(CubeDisplay, kind=RocSurface):
+class RocSurfaceDisplay(CubeDisplay, kind=RocSurface, cites="Ratigan & Cowen 2025"):
     r"""The ROC surface of a model, or the level saddle of an operating point: at each t, the line of equal cost.
 
     t is the share of the worst cost that false alarms carry; the thick line is the cheapest operating point.
@@ -274,13 +260,8 @@ class RocSurfaceDisplay(CubeDisplay, kind=RocSurface):
     t : sequence of float
         Draw the surface's line at these t.
 
-    References
-    ----------
-    Ratigan & Cowen (2025), The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219.
-
     Examples
     --------
-    >>> import isocost as ic
     >>> display = ic.plots.RocSurfaceDisplay(ic.measures.level_saddle(0.2, 0.7), t=[0.5]).plot()
     >>> display.ax_.get_zlabel().replace("\n", " ")
     'share of the worst cost that false alarms carry (t)'

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from isocost.report.plain_page import save_classes, save_watch
-from isocost.report.report import Report, build, extract
+from isocost.report.report import Report, extract
 
-__all__ = ["Report", "build", "extract", "save_classes", "save_watch"]
+__all__ = ["Report", "extract", "save_classes", "save_watch"]

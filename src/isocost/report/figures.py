@@ -72,11 +72,11 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = ""
     """Return a table of texts; narrow windows show one card per row, with the names of its columns."""
 
     def cell(label: str, text: str) -> str:
-        first, _, second = text.partition("\n")
+        first, _, second = no_break(text).partition("\n")
         small = f"<small>{escape(second)}</small>" if second else ""
         return f'<td data-label="{escape(label)}">{escape(first)}{small}</td>'
 
-    top = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    top = "".join(f'<th scope="col">{escape(no_break(text))}</th>' for text in heads)
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th>{"".join(map(cell, heads[1:], cells))}</tr>' for name, *cells in rows
     )

@@ -13,11 +13,11 @@ from isocost.data import checks
 from isocost.decide.say import say
 from isocost.errors import ConditionError, FewCasesWarning
 from isocost.groups import Groups
-from isocost.report.figures import capital, no_break, paragraphs, table
+from isocost.report.figures import capital, paragraphs, table
 from isocost.results import plain
 
 if TYPE_CHECKING:
-    from isocost.groups import GroupBootstrap, OneForAll
+    from isocost.groups import GroupDecision, OneForAll, ParityChoice
 
 
 CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
@@ -38,7 +38,11 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
     extra = None if boot is None else list(boot.interval("extra_cost", level=level))
-    rows = [_row(found, boot, name, level) for name in groups.names]
+    limits = None if boot is None else {name: boot.interval("cost", group=name, level=level) for name in groups.names}
+    rows = rows_of(found.each, found, limits)
+    for row in rows:
+        shared = found.one[row["group"]]
+        row["one"] = {"tpr": shared.tpr, "fpr": shared.fpr, "cost": shared.cost}
     # Where one threshold for all costs most comes first.
     rows.sort(key=lambda row: -row["extra_cost"])
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
@@ -62,23 +66,23 @@ def _condition(summary: Mapping[str, Any]) -> Condition:
     return Condition(**{name: known[name]["mean"] for name in NAMES})
 
 
-def _row(found: OneForAll, boot: GroupBootstrap | None, name: str, level: float) -> dict[str, Any]:
-    choice, shared = found.each[name], found.one[name]
-    kept = ("share", "positives", "negatives", "model", "threshold", "rule", "tpr", "fpr", "flagged", "cost")
-    return {of: getattr(choice, of) for of in kept} | {
-        "group": name, "prevalence": choice.condition.prevalence, "extra_cost": found.by_group[name],
-        "interval": None if boot is None else list(boot.interval("cost", group=name, level=level)),
-        "one": {"tpr": shared.tpr, "fpr": shared.fpr, "cost": shared.cost},
-    }  # fmt: skip
+def rows_of(
+    chosen: GroupDecision | ParityChoice, one_for_all: OneForAll, limits: Mapping[str, Sequence[float]] | None
+) -> list[dict[str, Any]]:
+    """Return a row per group: what is done, what becomes of its cases, what they cost, and how much more under one rule for all."""
+    kept = ("group", "share", "positives", "negatives", "model", "threshold", "rule", "tpr", "fpr", "flagged", "cost")
+    return [
+        {of: plain(getattr(choice, of)) for of in kept} | {
+            "prevalence": choice.condition.prevalence, "extra_cost": one_for_all.by_group[name],
+            "interval": None if limits is None else list(limits[name]),
+        }
+        for name, choice in chosen.groups.items()
+    ]  # fmt: skip
 
 
 # Groups shown at once; the others unfold.
 FIRST = 12
-_WIDE, _HIGH, _LEFT = 300, 200, 92
-_FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="13" fill="currentColor"'
 _TOLERANCE = "What it costs to keep the groups within a tolerance of each other, with cut-offs mixed at random."
-_SHOWN = "What equal shares cost at each tolerance"
-_DASHES = {"tpr": "none", "fpr": "6 3", "flagged": "2 3"}
 
 
 def section(summary: dict[str, Any]) -> str:
@@ -92,10 +96,13 @@ def section(summary: dict[str, Any]) -> str:
         paragraphs(sentences(found, words, level), words["unit"]),
     )
     caption = f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}"
-    shown, rest = (table(heads(words, level), part, caption) if part else "" for part in (rows[:FIRST], rows[FIRST:]))
+    named = [*map(capital, heads(words, level))]
+    shown, rest = (table(named, part, caption) if part else "" for part in (rows[:FIRST], rows[FIRST:]))
     if rest:
         rest = f"<details><summary>Show all {len(rows)} groups</summary>{rest}</details>"
-    parts = f"<h2>Groups</h2><div>{reported}</div>{shown}{rest}{_prices(found['prices'], words)}"
+    prices = paragraphs((price_text(curve, words) for curve in found["prices"]), words["unit"], tag="li")
+    equal = f'<h3>What equal shares cost</h3><p class="sub">{escape(_TOLERANCE)}</p><ul>{prices}</ul>'
+    parts = f"<h2>Groups</h2><div>{reported}</div>{shown}{rest}{equal}"
     return f'<section class="groups" aria-label="Groups">{parts}</section>'
 
 
@@ -124,14 +131,13 @@ def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> lis
 def heads(words: dict[str, str], level: float) -> list[str]:
     """Return the names of the table's columns."""
     unit = words["unit"]
-    cost = f"Cost per 1000, {unit}" if unit else "Cost per 1000"
+    cost = f"cost per 1000, {unit}" if unit else "cost per 1000"
     named = [
         words["cases"], f"share of {words['positives']}", f"{words['flag']} if", "caught", "missed",
         f"{words['negatives']} {words['flagged']}",
         f"not {words['flagged']}", words["flagged"],
     ]  # fmt: skip
-    rest = [f"{cost}, here", f"On new {words['cases']}, {no_break(numbers.percent(level))}"]
-    return ["Group", *map(capital, named), *rest]
+    return ["group", *named, f"{cost}, here", f"on new {words['cases']}, {numbers.percent(level)}"]
 
 
 def price_text(curve: dict[str, Any], words: dict[str, str]) -> str:
@@ -150,41 +156,8 @@ def cells(row: dict[str, Any], words: dict[str, str]) -> list[str]:
     ]  # fmt: skip
     return [
         row["group"], numbers.digits(row["positives"] + row["negatives"], 15), numbers.percent(pi),
-        no_break(rule(row["rule"], words).removeprefix(f"{words['flag']} ")),
+        rule(row["rule"], words).removeprefix(f"{words['flag']} ").replace(f" or {words['flag']} ", " or "),
         *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
         numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
         "–" if row["interval"] is None else numbers.rough_span([1000 * end for end in row["interval"]], ""),
     ]  # fmt: skip
-
-
-def _prices(curves: Sequence[dict[str, Any]], words: dict[str, str]) -> str:
-    """Return what equal rates cost against the tolerance, thresholds mixed at random."""
-    right = max(curve["tolerance"][-1] for curve in curves)
-    top = max(curve["price"][0] for curve in curves)
-
-    def text(x: float, y: float, shown: str, anchor: str) -> str:
-        return f'<text x="{x:g}" y="{y}" text-anchor="{anchor}" {_FONT}>{escape(shown)}</text>'
-
-    drawn = [
-        f'<rect x="{_LEFT}" y="8" width="{_WIDE}" height="{_HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>',
-        text(_LEFT - 6, 18, numbers.amount(1000 * top, words["unit"]), "end"),
-        text(_LEFT - 6, 8 + _HIGH, "0", "end"),
-        text(_LEFT, 26 + _HIGH, "0", "start"),
-        text(_LEFT + _WIDE / 2, 44 + _HIGH, "tolerance", "middle"),
-        text(_LEFT + _WIDE, 26 + _HIGH, f"{numbers.digits(100 * right)} points", "end"),
-    ]
-    reported = ""
-    for curve in curves:
-        points = [*zip(curve["tolerance"], curve["price"], strict=True), (right, 0.0)]
-        pixels = [(_LEFT + _WIDE * t / (right or 1), 8 + _HIGH * (1 - p / (top or 1))) for t, p in points]
-        line = f'fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="{_DASHES[curve["criterion"]]}"'
-        drawn.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)}" {line}/>')
-        swatch = f'<svg width="34" height="10" aria-hidden="true"><path d="M0 5h28" {line}/></svg>'
-        reported += f"<li>{swatch}<span>{escape(no_break(price_text(curve, words), words['unit']))}</span></li>"
-    hidden, box = "" if right and top else " hidden", f"{_LEFT + _WIDE + 8} {_HIGH + 50}"
-    sizes = 'width="{}" height="{}"'.format(*box.split())
-    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box}" {sizes} role="img" aria-label="{_SHOWN}">'
-    return (
-        f'<h3>What equal shares cost</h3><p class="sub">{escape(_TOLERANCE)}</p><div class="equal">'
-        f'<ul class="priced">{reported}</ul><div{hidden}>{picture}{"".join(drawn)}</svg></div></div>'
-    )

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from isocost import __version__, numbers
-from isocost.compare.classes import in_words
+from isocost.compare import classes
 from isocost.data import checks
 from isocost.decide.say import WORDS, Speaker, say
+from isocost.monitor.watch import table_of
 from isocost.numbers import ROUNDING, counted, shorten
 from isocost.palette import LIGHT, slots
-from isocost.report.figures import no_break, paragraphs, sentences
+from isocost.report.figures import capital, no_break, paragraphs, sentences
 from isocost.report.html import document, style
 from isocost.results import write_text
 
@@ -68,7 +69,7 @@ def _answer(texts: Sequence[str], unit: str, grade: str) -> str:
 
 def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table that scrolls sideways where it is too wide, under its title."""
-    top = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    top = "".join(f'<th scope="col">{escape(capital(text))}</th>' for text in heads)
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(no_break(text))}</td>" for text in cells)}</tr>'
         for name, *cells in rows
@@ -140,7 +141,7 @@ def watch_page(watched: Watch, title: str | None = None, challenge: Mapping[str,
         "" if challenge is None else _challenge(challenge),
         _shares(watched),
         _money(watched),
-        _periods(watched),
+        _table("Every period", *table_of(watched)),
     ]
     alarms = f"Alarms: the chance of a false one in 52 periods is about {numbers.percent(watched.error_rate)}."
     return _page(name, parts, ("watch",), alarms)
@@ -273,66 +274,16 @@ def _marks(picture: _Picture, periods: Sequence[Period]) -> None:
             picture.dot("fits", x, y, min(2.5, arm))
 
 
-def _periods(watched: Watch) -> str:
-    rows = [_cells(period) for period in watched.periods]
-    # What no period has is not shown.
-    heads = [
-        name for name in rows[0] if any(row[name] not in ("–", "0") for row in rows) or name in ("Alarm", "Advice")
-    ]
-    return _table("Every period", heads, [[row[name] for name in heads] for row in rows])
-
-
-def _cells(period: Period) -> dict[str, str]:
-    """Return the row of a period, by column."""
-
-    def share(value: float | None) -> str:
-        return "–" if value is None else numbers.percent(value)
-
-    def money(*values: float | None) -> str:
-        return " to ".join(numbers.money(value) for value in values if value is not None) or "–"
-
-    moved, held = period.if_shares_moved, period.if_risks_hold
-    return {
-        "Period": str(period.period),
-        "Alarm": period.alarm or "–",
-        "Advice": period.advice,
-        "Cases": f"{period.cases:,}",
-        "With labels": f"{period.labelled:,}",
-        "Cost per 1000": money(period.cost),
-        "Its interval": money(period.cost_low, period.cost_high),
-        "If shares moved": share(moved.prevalence),
-        "Regret": "rejected" if moved.rejected else money(moved.regret),
-        "If risks hold": share(held.prevalence),
-        "Regret then": money(held.regret),
-        "Misfit": share(moved.misfit),
-        "Change to": "–" if period.change_to is None else numbers.threshold(period.change_to),
-        "To label": "–" if period.to_label is None else f"{period.to_label.count:,}",
-    }
-
-
 def class_page(decision: ClassDecision, title: str | None = None) -> str:
     """Return the page of a decision about several classes."""
     pictures = [_along(decision, winners) for winners in decision.along.values()]
-    found = "\n".join([_costs(decision), *pictures, _confusion(decision)])
+    unit = f", {decision.unit}" if decision.unit else ""
+    costs = _table(f"Cost per 1000 cases{unit}", *classes.table_of(decision))
+    found = "\n".join([costs, *pictures, _confusion(decision)])
     grade = None if decision.confidence is None else decision.confidence.grade
     reported = [text for text in (*decision.says.values(), *decision.warnings) if text]
     parts = [_answer(reported, decision.unit, grade or "none"), f'<section aria-label="Classes">\n{found}\n</section>']
     return _page(title or "Which model should label the cases", parts, ("watch", "classes"))
-
-
-def _costs(decision: ClassDecision) -> str:
-    """Return the table of costs: the decision with its interval, the others with what they cost more."""
-    sure, unit = decision.confidence, f", {decision.unit}" if decision.unit else ""
-    head = ["Model", "On these cases", "More than the decision"]
-    rows = [[decision.model, numbers.money(1000 * decision.expected_cost), "–"]]
-    rows += [[o.model, *(numbers.money(1000 * v) for v in (o.expected_cost, o.extra))] for o in decision.alternatives]
-    if sure is not None:
-        head.append(f"On new cases ({numbers.share(sure.level)} interval)")
-        spans = [sure.interval, *(other.extra_interval for other in decision.alternatives)]
-        for row, span in zip(rows, spans, strict=True):
-            more = "" if row is rows[0] else " more"
-            row.append("–" if span is None else f"{numbers.rough_span([1000 * end for end in span])}{more}")
-    return _table(f"Cost per 1000 cases{unit}", head, rows)
 
 
 def _confusion(decision: ClassDecision) -> str:
@@ -342,12 +293,12 @@ def _confusion(decision: ClassDecision) -> str:
         [str(true), *(numbers.digits(1000 * row[label]) for label in labels)]
         for true, row in decision.confusion.items()
     ]
-    head = ["True class", *(f"labelled {label}" if label != "refer" else "referred to a person" for label in labels)]
+    head = ["true class", *(f"labelled {label}" if label != "refer" else "referred to a person" for label in labels)]
     return _table(f"What {decision.model} does with 1000 cases", head, cells)
 
 
 def _along(decision: ClassDecision, winners: ClassWinners) -> str:
-    title = f"Cost per 1000 cases by the cost of {in_words(winners.number)}"
+    title = f"Cost per 1000 cases by the cost of {classes.in_words(winners.number)}"
     names = [
         name for name in winners.curves if not name.startswith("always ") or name in (decision.model, *winners.shares)
     ]

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from isocost.data import checks
 from isocost.decide.cascade import CascadeChoice
-from isocost.decide.decision import Evaluation
+from isocost.decide.decision import Evaluation, table_of
 from isocost.decide.question import Question
 from isocost.errors import InputError
 from isocost.report import groups as group_section
 from isocost.report import html
+from isocost.report.figures import capital
 from isocost.report.summary import SCHEMA, VERSION, summarise
 from isocost.results import Columns, Result, stacked, write_text
 
@@ -50,7 +51,7 @@ def extract(text: str) -> dict[str, Any]:
 
     See Also
     --------
-    build
+    Report
     """
     found = _DATA.search(text)
     try:
@@ -90,7 +91,7 @@ def _plain(text: str) -> str:
 
 def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]:
     """Return a table, its first columns to the left and the numbers to the right."""
-    top, *lines = (f"| {' | '.join(map(_plain, row))} |" for row in (heads, *rows))
+    top, *lines = (f"| {' | '.join(map(_plain, row))} |" for row in (map(capital, heads), *rows))
     return ["", top, f"|{'---|' * left}{'--:|' * (len(heads) - left)}", *lines]
 
 
@@ -101,7 +102,7 @@ def markdown(summary: dict[str, Any]) -> str:
     lines += [_plain(text) for text in html.sentences(decision)]
     lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
     lines += [f"- Data: {_plain(text)}" for text in summary["data"].get("notes", ())]
-    lines += _grid(html.heads(summary), html.rows(summary), 2)
+    lines += _grid(*table_of(decision), 2)
     if found is not None:
         words, level = decision["question"]["words"], summary["level"]
         rows = [[cell.replace("\n", ", ") for cell in group_section.cells(row, words)] for row in found["rows"]]
@@ -292,26 +293,7 @@ def build(
     rng: int | np.random.Generator | None = None,
     independent: bool = False,
 ) -> Report:
-    """Return the report of a comparison at a question; `Comparison.report` says what the arguments mean.
-
-    Parameters
-    ----------
-    comparison : Comparison
-    question : Question
-    title : str, optional
-    n_resamples : int, optional
-    level : float
-    rng : int or numpy.random.Generator, optional
-    independent : bool
-
-    Returns
-    -------
-    Report
-
-    See Also
-    --------
-    isocost.Comparison.report : the same from costs and limits.
-    """
+    """Return the report of a comparison at a question; `Comparison.report` says what the arguments mean."""
     title = None if title is None else checks.text(title, "title")
     drawn = {"level": level, "rng": rng, "independent": independent}
     return Report(summarise(comparison, question, title, n_resamples, drawn))
