@@ -194,11 +194,6 @@ class Within:
         return cls(kept, {name: model.at(pcf, kept) for name, model in models.items()})
 
     @property
-    def trivial(self) -> Floats:
-        """The cost of the better trivial classifier."""
-        return np.minimum(self.pcf, 1 - self.pcf)
-
-    @property
     def long(self) -> bool:
         """Whether the range is long enough for the judges' luck to change along it."""
         return bool(self.pcf[-1] - self.pcf[0] >= _SHORT - TIE)
@@ -261,14 +256,14 @@ class Statistic:
     def clipped(self, low: Floats, high: Floats, level: float, kind: Kind) -> Band:
         """Return limits as a band that is no wider than costs can be, or differ."""
         two = len(self.names) == 2
-        top = self.within.trivial if self.corrected else 1.0
+        pcf = self.within.pcf
+        # At most what the better trivial classifier costs.
+        top = np.minimum(pcf, 1 - pcf) if self.corrected else 1.0
         low, high = (np.clip(end, -top if two else 0.0, top) for end in (low, high))
         what = _COVERS[self.target] if any(model.chosen for model in self.models) else _FIXED
         what = f"the difference of {what}" if two else what
         apparent = difference_of(model.apparent for model in self.models)
-        return Band(
-            self.within.pcf, low, np.clip(self.estimate, low, high), high, apparent, level, kind, what, self.names
-        )
+        return Band(pcf, low, np.clip(self.estimate, low, high), high, apparent, level, kind, what, self.names)
 
 
 def difference_of(of: Iterable[Any]) -> Any:

@@ -3,45 +3,10 @@
 Every metric is called as `metric(fpr, tpr, skew_ratio)`, with numbers or arrays.
 """
 
-from __future__ import annotations
+from isocost._front import attach as _attach
 
-from isocost.metrics.formulas import (
-    accuracy,
-    auc_split,
-    auc_split_table,
-    balanced_accuracy,
-    chi_squared,
-    dkm_split,
-    f_measure,
-    from_confusion,
-    g_measure,
-    gini_roc,
-    gini_roc_table,
-    gini_split,
-    information_gain,
-    kappa,
-    laplace,
-    lift,
-    m_estimate,
-    mcc,
-    net_benefit,
-    npv,
-    precision,
-    recall,
-    specificity,
-    wracc,
-    youden,
-)  # fmt: skip
-from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isometrics, isosurface
-from isocost.metrics.loci import Locus, Path
-from isocost.metrics.metric import METRICS, PointMetric, from_function
-from isocost.metrics.skew import MetricOptimum, agreement, best_point, effective_skew, skew_equivalent, skew_sensitivity
+# Metrics are registered where they are defined. The module is called isometrics too, and would be in its way once it is loaded.
+from isocost.metrics import formulas as formulas
+from isocost.metrics.isometrics import isometrics as isometrics
 
-__all__ = [
-    "METRICS", "IsoSurface", "Isometric", "Isometrics", "Locus", "MetricOptimum", "Path", "PointMetric", "accuracy",
-    "agreement", "auc_split", "auc_split_table", "balanced_accuracy", "best_point", "chi_squared", "dkm_split",
-    "effective_skew", "f_measure", "from_confusion", "from_function", "g_measure", "gini_roc", "gini_roc_table",
-    "gini_split", "information_gain", "isometrics", "isosurface", "kappa", "laplace", "lift", "m_estimate", "mcc",
-    "net_benefit", "npv", "precision", "recall", "skew_equivalent", "skew_sensitivity",
-    "specificity", "wracc", "youden",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = _attach(__name__)

@@ -688,15 +688,8 @@ class _Watcher:
             money = {name: max(0.0, end) for name, end in ends.items()}
             money |= {"cost": float(scores.ups @ (base + slope) + scores.downs @ base)}
             money |= {"threshold": self.table.thresholds[best][0]}
-        return Assumed(
-            scores.prevalence,
-            scores.low,
-            scores.high,
-            misfit=scores.misfit,
-            p_value=scores.p_value,
-            rejected=rejected,
-            **money,
-        )
+        known = {name: getattr(scores, name) for name in ("prevalence", "low", "high", "misfit", "p_value")}
+        return Assumed(**known, rejected=rejected, **money)
 
     def _by_labels(self, number: int, within: Bools) -> Found:
         """Look for a rule that surely saves, by the labels of the last periods that have some."""
