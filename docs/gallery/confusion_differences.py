@@ -31,9 +31,10 @@ def draw() -> Figure:
         axes.plot(band.pcf, band.centre, color=INK)
         axes.annotate("a − b", (0.02, band.centre[4]), textcoords="offset points", xytext=(0, -13), color=INK)
         axes.axhline(0, color=INK, linewidth=0.8)
-        for t_low, t_high, _ in resampled.significant("a", "b", kind="pointwise"):
-            axes.plot([1 - t_high, 1 - t_low], [-0.46, -0.46], color=PALETTE[0], linewidth=4, solid_capstyle="butt")
-            middle = (2 - t_low - t_high) / 2
+        for found in resampled.significant("a", "b", kind="pointwise"):
+            ends = 1 - found.t_high, 1 - found.t_low
+            axes.plot(ends, [-0.46, -0.46], color=PALETTE[0], linewidth=4, solid_capstyle="butt")
+            middle = sum(ends) / 2
             axes.annotate("a is cheaper", (middle, -0.43), ha="center", va="bottom", color=PALETTE[0])
         axes.set(title=title, xlim=(0, 1), ylim=(-0.5, 0.5), ylabel=AXIS_LABELS["normalised_cost"])
     panels[-1].set_xlabel(AXIS_LABELS["pcf"])

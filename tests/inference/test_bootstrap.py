@@ -298,10 +298,10 @@ def test_a_clear_difference_is_significant_over_the_middle():
     """A much better model is named, on one range of t around the middle."""
     y, scores = data(600, gap=2.5)
     boot = ic.bootstrap(y, scores, n_resamples=300)
-    [(t_low, t_high, better)] = boot.significant("a", "b")
-    assert better == "a"
-    assert t_low < 0.3
-    assert t_high > 0.7
+    [found] = boot.significant("a", "b")
+    assert (found.better, found.worse) == ("a", "b")
+    assert found.t_low < 0.3
+    assert found.t_high > 0.7
     assert [found.better for found in boot.significant("b", "a")] == ["a"]
 
 

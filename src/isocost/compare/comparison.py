@@ -273,7 +273,7 @@ class Comparison(Drawn):
         >>> comparison.decide(ic.Condition(cost_fn=2, prevalence=0.5)).model
         'a'
         >>> comparison.bootstrap(n_resamples=500).significant("a", "b")
-        [Significance(t_low=0.0, t_high=1.0, better='a')]
+        [Claim(better='a', worse='b', t_low=0.0, t_high=1.0)]
         """
         tables = matrices_given(matrices)
         checks.same_cases(totals_of(tables), "the matrices")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,19 +35,21 @@ _COVERS: dict[Target, str] = {
 _FIXED = "the true cost of the classifier as it is, one threshold for all conditions"
 
 
-class Significance(NamedTuple):
-    """A range of conditions on which one model is significantly cheaper than the other.
+@dataclass(frozen=True)
+class Claim(Result):
+    """One model is significantly cheaper than another on a range of t.
 
     Attributes
     ----------
+    better, worse : str
+        The cheaper model and the other one.
     t_low, t_high : float
-    better : str
-        The cheaper model.
     """
 
+    better: str
+    worse: str
     t_low: float
     t_high: float
-    better: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,13 +108,13 @@ class Band(Drawn):
         low, centre, high = (np.interp(x, self.pcf, v) for v in (self.low, self.centre, self.high))
         return low, centre, high
 
-    def significant(self) -> list[Significance]:
+    def significant(self) -> list[Claim]:
         """Return the ranges of t on which the band of a difference excludes 0, in ascending t."""
         advice = "models whose difference it is: use Bootstrap.difference(a, b)"
         a, b = checks.one_each(self.names, "names of a band", 2, advice)
-        found = [Significance(*ends, a) for ends in _stretches(self.pcf, -self.high)]
-        found += [Significance(*ends, b) for ends in _stretches(self.pcf, self.low)]
-        return sorted(found)
+        found = [Claim(a, b, *ends) for ends in _stretches(self.pcf, -self.high)]
+        found += [Claim(b, a, *ends) for ends in _stretches(self.pcf, self.low)]
+        return sorted(found, key=lambda claim: claim.t_low)
 
     def __repr__(self) -> str:
         what = " − ".join(repr(n) for n in self.names)
@@ -276,23 +278,6 @@ def difference_of(of: Iterable[Any]) -> Any:
 FEWEST = 800
 
 
-@dataclass(frozen=True)
-class Claim(Result):
-    """One model is significantly cheaper than another on a range of t.
-
-    Attributes
-    ----------
-    better, worse : str
-        The cheaper model and the other one.
-    t_low, t_high : float
-    """
-
-    better: str
-    worse: str
-    t_low: float
-    t_high: float
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SignificantPairs(Result):
     """Claims that hold together: with the stated confidence none of them is false.
@@ -338,9 +323,6 @@ def significant_pairs(within: Within, level: float, target: Target) -> Significa
         (gap.names[0], gap.names[1]): gap.clipped(*reach, level, "simultaneous")
         for gap, reach in zip(gaps, ends, strict=True)
     }
-    claims = tuple(
-        Claim(better, b if better == a else a, t_low, t_high)
-        for (a, b), band in made.items()
-        for t_low, t_high, better in band.significant()
+    return SignificantPairs(
+        tuple(claim for band in made.values() for claim in band.significant()), made, critical, level
     )
-    return SignificantPairs(claims, made, critical, level)

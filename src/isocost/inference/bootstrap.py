@@ -16,16 +16,7 @@ from isocost.data.cases import Cases
 from isocost.data.checks import Floats
 from isocost.data.joint import JointCounts
 from isocost.decide.question import Question
-from isocost.inference.band import (
-    KINDS,
-    Band,
-    Kind,
-    Significance,
-    SignificantPairs,
-    Statistic,
-    Within,
-    significant_pairs,
-)
+from isocost.inference.band import KINDS, Band, Claim, Kind, SignificantPairs, Statistic, Within, significant_pairs
 from isocost.inference.intervals import Interval, interval, quantity
 from isocost.inference.replicates import TARGETS, Collector, Replicates, Target
 from isocost.inference.resample import JUDGES_OF_TWO, Sample
@@ -138,8 +129,8 @@ class Bootstrap(Drawn):
         *,
         target: Target = "best",
         condition: Condition | Conditions | None = None,
-    ) -> list[Significance]:
-        """Return the ranges of t on which one model is significantly cheaper: (t_low, t_high, better), ascending.
+    ) -> list[Claim]:
+        """Return the ranges of t on which one model is significantly cheaper, ascending.
 
         By default the band of the difference is simultaneous. All ranges found are then real with this confidence. "pointwise"
         answers for one condition named beforehand. For several pairs at once use `significant_pairs`.
@@ -339,9 +330,9 @@ def bootstrap(
     >>> band = resampled.band("random_forest", level=0.9)
     >>> [round(float(v), 2) for v in band.at(0.5)]
     [0.26, 0.28, 0.31]
-    >>> [(round(t_low, 2), round(t_high, 2), better) for t_low, t_high, better in
+    >>> [(found.better, round(found.t_low, 2), round(found.t_high, 2)) for found in
     ...  resampled.significant("random_forest", "naive_bayes")]
-    [(0.8, 0.85, 'random_forest')]
+    [('random_forest', 0.8, 0.85)]
     """
     entropy = checks.entropy(rng)
     if isinstance(y_true, JointCounts):

@@ -58,7 +58,7 @@ def bootstrap_confusion(
     --------
     >>> resampled = ic.inference.bootstrap_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
     >>> resampled.significant("a", "b")
-    [Significance(t_low=0.0, t_high=1.0, better='a')]
+    [Claim(better='a', worse='b', t_low=0.0, t_high=1.0)]
     """
     tables = matrices_given(matrices)
     total = checks.resamples(n_resamples)

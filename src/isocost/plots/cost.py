@@ -174,10 +174,10 @@ class DifferenceDisplay(Display, kind=CostCurve | Band, size=(5.0, 3.4), cites="
                 fontsize=size, va=side, color=INK, parse_math=False,
             )  # fmt: skip
             shift = ScaledTranslation(0, (1 - 2 * i) * (8 + 1.3 * size) / 72, axes.figure.dpi_scale_trans)
-            for t_low, t_high, better in self.bars:
-                if (str(better) != self.names[0]) == i:
+            for bar in self.bars:
+                if (str(bar.better) != self.names[0]) == i:
                     axes.plot(
-                        [1 - t_high, 1 - t_low], [height] * 2, color=PALETTE[i], linewidth=5,
+                        [1 - bar.t_high, 1 - bar.t_low], [height] * 2, color=PALETTE[i], linewidth=5,
                         transform=axes.get_xaxis_transform() + shift, solid_capstyle="butt", gid="significant",
                     )  # fmt: skip
 
