@@ -565,7 +565,9 @@ def counted(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
     found: dict[str, Tables] = {}
     for name, columns in (pair for query in queries for pair in bucketed(cases, query).items()):
         part, single = columns.pop("part", None), wanted[name].grid is None
-        apart: list[Any] = [slice(None)] if part is None else [part == number for number in range(len(cases.parts))]
+        apart: list[Any] = (
+            [slice(None)] if part is None else [np.flatnonzero(part == i) for i in range(len(cases.parts))]
+        )
         found[name] = [_table({key: column[at] for key, column in columns.items()}, single=single) for at in apart]
     return found
 
@@ -591,7 +593,8 @@ def bucketed(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, dict[st
     model = got.pop("model")
     if len(wanted) == 1:
         return dict.fromkeys(wanted, got)
-    return {name: {key: column[model == place] for key, column in got.items()} for place, name in enumerate(wanted)}
+    rows = {name: np.flatnonzero(model == place) for place, name in enumerate(wanted)}
+    return {name: {key: column[at] for key, column in got.items()} for name, at in rows.items()}
 
 
 def _table(columns: dict[str, NDArray[Any]], *, single: bool) -> CountTable:
