@@ -180,25 +180,6 @@ class Lines:
         return [*costs, perfect], tuple(reversed(cuts))
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What a plan of questions about one quantity is worth; `same` if one rule is the best everywhere."""
-
-    about: str
-    cuts: tuple[float, ...]
-    worth: float
-    regrets: tuple[float, ...]
-    same: bool
-
-    @classmethod
-    def of(cls, lines: Lines, name: str, questions: int) -> _Plan:
-        (*costs, perfect), cuts = lines.plans(questions)
-        slight = ROUNDING * max(1.0, abs(costs[0]))
-        regrets = tuple(0.0 if cost - perfect < slight else cost - perfect for cost in costs)
-        worth = regrets[0] - regrets[-1]
-        return cls(name, *(((), 0.0) if worth < slight else (cuts, worth)), regrets, lines.p.size == 1)
-
-
 def ask(
     fpr: Floats,
     tpr: Floats,
@@ -212,21 +193,30 @@ def ask(
     count = checks.whole(questions, "questions", low=1, high=MOST_QUESTIONS)
     checks.text(unit, "unit")
     names, held = _uncertain(condition, about)
-    plans = [_Plan.of(Lines.of(fpr, tpr, held, name), name, count) for name in names]
-    most = max(each.worth for each in plans)
-    best = next(each for each in plans if each.worth >= most - ROUNDING)
-    others = {each.about: each.worth for each in plans if each is not best}
-    at = best.cuts[len(best.cuts) // 2] if best.cuts else None
-    now, quantity = decide(condition), held[best.about]
+    # Of each quantity: the values to ask about, the regrets after ever more questions, and whether one rule is the best everywhere.
+    plans, worth = {}, {}
+    for name in names:
+        lines = Lines.of(fpr, tpr, held, name)
+        (*costs, perfect), cuts = lines.plans(count)
+        slight = ROUNDING * max(1.0, abs(costs[0]))
+        regrets = tuple(0.0 if cost - perfect < slight else cost - perfect for cost in costs)
+        saved = regrets[0] - regrets[-1]
+        worth[name] = 0.0 if saved < slight else saved
+        plans[name] = cuts if worth[name] else (), regrets, lines.p.size == 1
+    best = next(name for name in names if worth[name] >= max(worth.values()) - ROUNDING)
+    others = {name: value for name, value in worth.items() if name != best}
+    cuts, regrets, same = plans[best]
+    at = cuts[len(cuts) // 2] if cuts else None
+    now, quantity = decide(condition), held[best]
     less = more = if_less = if_more = chance = exchange = None
     if at is not None:
-        less, more = narrowed(condition, best.about, at)
+        less, more = narrowed(condition, best, at)
         if_less, if_more = decide(less), decide(more)
         chance = 1 - float(quantity.parts(np.array([np.nextafter(at, -np.inf)]))[0][0])
-        exchange = _exchange(best.about, condition, at, if_less, if_more) if len(best.cuts) == 1 else None
+        exchange = _exchange(best, condition, at, if_less, if_more) if len(cuts) == 1 else None
     return CostQuestion(
-        best.about, at, best.worth, chance, best.regrets[0], best.regrets[-1], best.regrets, best.cuts, others, less, more, if_less,
-        if_more, now, unit, {"range": quantity.support(), "same": best.same, "several": bool(others), "exchange": exchange},
+        best, at, worth[best], chance, regrets[0], regrets[-1], regrets, cuts, others, less, more, if_less, if_more, now, unit,
+        {"range": quantity.support(), "same": same, "several": bool(others), "exchange": exchange},
     )  # fmt: skip
 
 
