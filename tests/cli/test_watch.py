@@ -119,13 +119,16 @@ def test_rows_to_label_are_written_with_all_columns(by, isocost, weeks, tmp_path
 
 @pytest.mark.usefixtures("rule")
 def test_other_labels_are_named(isocost, weeks, tmp_path):
-    """--positive says which label to detect; others are negative, and without it 1 and 0 are known alone."""
+    """--positive says which label to detect; others are negative, and without it 1, 0 and -1 are known alone."""
     table = weeks["week-1"].assign(bad=weeks["week-1"]["bad"].map({1.0: "bad", 0.0: "good"}))
     table.to_csv(tmp_path / "named.csv", index=False)
     call = ("watch", "--rule", "rule.json", "--label", "bad", "--json")
     named = json.loads(isocost(*call, "--deployed", "named.csv", "--positive", "bad").out)["watch"]["periods"]
     plain = json.loads(isocost(*call, "--deployed", "week-1.csv").out)["watch"]["periods"]
     assert without_rows(named) == without_rows(plain)
+    weeks["week-1"].replace({"bad": {0.0: -1.0}}).to_csv(tmp_path / "signed.csv", index=False)
+    signed = json.loads(isocost(*call, "--deployed", "signed.csv").out)["watch"]["periods"]
+    assert without_rows(signed) == plain
     assert "holds the label" in isocost(*call, "--deployed", "named.csv").complaint
 
 

@@ -85,6 +85,18 @@ def test_blocks_are_cut_inside_clusters(monkeypatch):
     assert np.max(ups / ups.sum() + downs / downs.sum()) < 2 * 3 / 50
 
 
+def test_rare_positives_are_as_much_of_a_bucket_as_all_negatives(monkeypatch):
+    """Where they stand together, their buckets are divided though few cases lie in them."""
+    monkeypatch.setattr("isocost.data.count.BITS", 8)
+    monkeypatch.setattr(count, "MOST_ROWS", 512)
+    rng = np.random.default_rng(0)
+    y = np.arange(20_000) < 200
+    s = np.where(y, 0.5 + rng.random(y.size) / 300, rng.random(y.size))
+    joint = ic.JointCounts.from_frame(pl.LazyFrame({"y": y, "a": s}), label="y", score=["a"], blocks=50)
+    ups = np.bincount(joint.blocks[:, 0], joint.positives)
+    assert np.max(ups / ups.sum()) < 2 * 3 / 50
+
+
 def test_every_bucket_that_matters_is_opened_though_keys_fall_below_0(monkeypatch):
     """Three narrow clusters are parted by grids of their own, and places below a grid's range add up to negative keys."""
     monkeypatch.setattr("isocost.data.count.BITS", 8)

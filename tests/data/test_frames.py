@@ -154,6 +154,13 @@ def test_labels_of_every_coding():
         ic.ScoreCounts.from_frame(pl.from_pandas(f.assign(y=f.y + 1)), label="y", score="a")
 
 
+@pytest.mark.parametrize("label", [0, 1])
+def test_one_class_alone_is_refused(label):
+    """Whichever it is."""
+    with pytest.raises(InputError, match=f"label 'y' holds only one class, {label}"):
+        ic.ScoreCounts.from_frame(pl.DataFrame({"y": [label] * 3, "a": [1, 2, 3]}), label="y", score="a")
+
+
 def test_sums_do_not_wrap():
     """A score that more than 2^31 cases got, through weights; integers of every width."""
     f = pl.DataFrame({"y": [1, 0, 1], "a": [1, 1, 0], "w": [2**31, 2**31, 7]}, schema_overrides={"a": pl.Int8})
@@ -189,6 +196,15 @@ def test_an_engine_that_fails_is_an_error_of_ours():
         EngineError, match=r"the duckdb frame failed while checking the columns 'y', 'a': .*disk on fire"
     ):
         ic.ScoreCounts.from_frame(relation, label="y", score="a")
+
+
+def test_a_gap_in_what_an_engine_returns_is_an_error_of_ours():
+    """Sums of checked columns have none."""
+    got = frames.nw.from_native(pl.DataFrame({"up": [1.0, np.nan], "part": ["a", "b"]}))
+    with pytest.raises(
+        EngineError, match=r"the new frame returned float64 with gaps for 'up' while counting; count again"
+    ):
+        frames.fetched("new frame", "counting", lambda: got)
 
 
 def test_a_frame_that_changes_is_noticed(monkeypatch):

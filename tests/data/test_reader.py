@@ -17,6 +17,7 @@ import pytest
 import isocost as ic
 from isocost.curves.sort import count_scores
 from isocost.data import count
+from isocost.data.tables import memory_bytes
 from isocost.errors import InputError, UnknownNameError
 
 
@@ -410,3 +411,11 @@ def test_a_label_of_any_type_is_found_again(labels, tmp_path):
     pq.write_table(pa.table({"y": labels * 3, "a": [5.0, 4.0, 3.0, 2.0, 1.0, 0.0]}), tmp_path / "f.parquet")
     counts = ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", pos_label=labels[0])
     assert counts.positives.tolist() == [1, 0, 1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "size"), [("500MB", 500e6), ("2GB", 2e9), ("2GiB", 2**31), ("0.5 gib", 2**29), (16_000_000, 16e6)]
+)
+def test_sizes_have_decimal_or_binary_units(given, size):
+    """As written."""
+    assert memory_bytes(given, "memory") == size

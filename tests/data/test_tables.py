@@ -165,6 +165,9 @@ def test_ids_that_repeat_are_asked_about_where_they_are_the_only_sign(choose):
         assert option in reported
     assert choose("id,score,label", rows, "--cluster", "id")[0] == 0
     assert choose("id,score,label", rows, "--score", "score")[0] == 0
+    # The last of the first rows may stand in the middle of an id.
+    many = [(i // 3, round(i % 17 / 17 + i / 1e6, 7), i // 3 % 2) for i in range(1100)]
+    assert choose("id,score,label", many)[0] == 2
     code, _ = choose("id,score,label", [(i % 7 if i % 3 else i, s, y) for i, s, y in rows])
     assert code == 0
 
@@ -271,6 +274,8 @@ def test_probabilities_that_add_up_to_1_are_one_model(choose, names):
     assert code == 2
     assert "'a' and 'b' of" in reported
     assert "add up to 1 in every row: they are the two probabilities of one model" in reported
+    # Beyond 0 and 1 they are none.
+    assert choose("y,a,b", [(y, 1 - 3 * p, 3 * p) for y, p in zip(Y, P, strict=True)])[0] == 0
 
 
 def test_hard_predictions_are_no_scores_beside_probabilities(choose):

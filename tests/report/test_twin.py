@@ -1,17 +1,21 @@
 """The page answers as the library does: the whole of `Decision.to_dict`, every sentence letter by letter."""
 
+import base64
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from interfaces.data_sets import DATA_SETS
+from report import javascript
 from report.javascript import call, decided, evaluated, load, state_of
 
 import isocost as ic
 from isocost.conditions import NAMES
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InfeasibleError, InputError
-from isocost.inference.draws import draw_cases
+from isocost.inference.confidence import more_labels
+from isocost.inference.draws import draw_cases, packed_bytes
 from isocost.report import packing
 
 LIMITS = ("max_flagged", "min_precision", "max_fpr", "min_tpr")
@@ -240,6 +244,70 @@ def test_page_draws_the_cases_that_numpy_draws():
         assert call("drawnAgain", held["sets"][0] | {"check": -1}, held["rows"]) is None
 
 
+def test_page_draws_again_where_a_word_would_favour_some_cases():
+    """Of so many cases one word in two thousand is drawn anew."""
+    size, rng = 2_096_129, np.random.default_rng(3)
+    state = rng.bit_generator.state["state"]
+    words = {name: f"{state[name]:032x}" for name in ("state", "inc")}
+    found = evaluated("((word) => Array.from(range(12000), () => below(b, word)))(wordsOf(a))", words, size)
+    assert found == rng.integers(0, size, 12_000).tolist()
+
+
+@pytest.mark.parametrize("most", [3, 200, 700])
+def test_page_reads_how_often_cases_were_drawn(most):
+    """Once or very often."""
+    times = np.random.default_rng(0).integers(0, 4, (3, 10))
+    times[1, 4] = most
+    held = {"n": 3, "times": base64.b64encode(packed_bytes(times)).decode()}
+    assert list(call("drawnBefore", held, 10).values()) == times.ravel().tolist()
+
+
+def test_page_adds_up_what_it_has_no_room_for(known, monkeypatch):
+    """Sums of few thresholds are held, and those of the others counted from the nearest."""
+    source = javascript.source
+    monkeypatch.setattr(javascript, "source", lambda name: source(name).replace("HELD = 2 ** 23", "HELD = 100"))
+    fresh = javascript.engine.__wrapped__()
+    monkeypatch.setattr(javascript, "engine", lambda: fresh)
+    monkeypatch.setattr(javascript, "_LOADED", [])
+    asked_of_both(*known("ordinary"), *costing(1, 3), 12)
+
+
+def costing(cost_fp, cost_fn, **limits):
+    """Costs at a prevalence of 0.3 and limits, as the library and the page are asked."""
+    costs = dict.fromkeys(NAMES, (0.0, 0.0))
+    costs |= {"cost_fp": (cost_fp,) * 2, "cost_fn": (cost_fn,) * 2, "prevalence": (0.3, 0.3)}
+    return {"condition": condition_of(costs)} | limits, {**costs, "costs_given": True, "limits": limits}
+
+
+def test_page_prices_identical_models_by_the_dearer_error(known):
+    """Whichever of the two that is."""
+    for costs in ((5, 1), (1, 5)):
+        asked_of_both(*known("identical"), *costing(*costs), 12)
+
+
+@pytest.mark.parametrize("most", [0.01, 0.03])
+def test_page_mixes_with_nobody_on_the_draws_as_the_library_does(known, most):
+    """A limit below what the highest threshold flags."""
+    asked, state = costing(1, 3, max_flagged=most)
+    asked_of_both(*known("ordinary"), asked | {"randomised": True}, state | {"randomised": True}, 12)
+
+
+@pytest.mark.parametrize("most", [0.15, 0.25, 0.35, 0.5])
+def test_page_holds_limits_at_least_as_surely_as_is_proved(known, most):
+    """However few draws keep them."""
+    asked, state = costing(1, 9, max_fpr=most)
+    asked_of_both(*known("ordinary"), asked | {"sure": 0.8}, state | {"sure": 0.8}, 12)
+
+
+@given(st.lists(st.tuples(st.floats(-1, 0.2), st.floats(0.01, 1)), min_size=1, max_size=4), st.floats(0.01, 0.3))
+def test_page_asks_for_as_many_labels_as_the_library(rivals, enough):
+    """And for the same rival."""
+    ahead, half = (list(column) for column in zip(*rivals, strict=True))
+    assert call("moreLabels", ahead, half, enough, 200) == list(
+        more_labels(np.array(ahead), np.array(half), enough, 200)
+    )
+
+
 def test_tables_that_do_not_fit_keep_the_hull(monkeypatch):
     """Of many thresholds those stay at which some costs are least, with the score next below each."""
     monkeypatch.setattr(packing, "TABLES", 0)
@@ -329,6 +397,13 @@ def test_page_keeps_to_each_limit_by_itself_as_the_library_does(plain, limit):
     assert found["threshold_drift"]["prevalence"] != asked_of_both_plainly(*plain, AT)["threshold_drift"]["prevalence"]
 
 
+@pytest.mark.parametrize("more", [{}, {"cost_tp": (0, 0.5)}], ids=str)
+def test_page_averages_over_several_ranges_as_the_library_does(plain, more):
+    """One of them exactly, the others by the same nodes."""
+    ranges = {"cost_fp": (1, 3), "cost_fn": (1, 20), "prevalence": (0.1, 0.5)} | more
+    asked_of_both_plainly(*plain, ic.Conditions.from_costs(**ranges))
+
+
 @pytest.mark.parametrize("method", ["score_driven", "rate_driven"])
 def test_page_sets_thresholds_from_the_trade_off_as_the_library_does(plain, method):
     """Where t alone is known, costs follow from it and the share of positives."""
@@ -350,6 +425,51 @@ def test_page_knows_rules_in_use_that_look_at_no_score_as_the_library_does(cut, 
     summary = comparison.report(n_resamples=0).summary
     found = asked_of_both_plainly(comparison, summary, ic.Condition(1, cost_fn, 0.5), current=("a", cut))
     assert found["current"]["same"]
+
+
+@pytest.mark.parametrize("unit", [1e-12 / 7, 1e12 / 7])
+def test_page_breaks_ties_as_the_library_does_in_any_unit(unit):
+    """Costs that differ by rounding alone are equal, and others are not."""
+    data = DATA_SETS["ties"]
+    comparison = ic.Comparison.from_scores(data.y, data.models)
+    summary = comparison.report(n_resamples=0).summary
+    for ratio in (1, 2, 3):
+        condition = ic.Condition(cost_fp=0.1 * unit, cost_fn=0.1 * unit * ratio, prevalence=data.prevalence)
+        asked_of_both_plainly(comparison, summary, condition)
+        asked_of_both_plainly(comparison, summary, condition, max_flagged=0.9)
+
+
+def test_page_flags_a_quota_that_a_threshold_meets_without_a_mixture(plain):
+    """As the library does, to a rounding."""
+    share = DATA_SETS["ordinary"].prevalence
+    for many in (7, 15, 30, 49):
+        at = ic.Condition(cost_fp=60 - many, cost_fn=many, prevalence=share)
+        assert asked_of_both_plainly(*plain, at, method="rate_driven")["rule"] == "score"
+
+
+@pytest.mark.parametrize("cost_fn", [0.5, 1, 2, 4, 16])
+def test_page_reviews_as_the_library_does_where_bands_cost_the_same(cost_fn):
+    """Reviews that cost nothing leave many bands equal; the fewest are reviewed."""
+    data = DATA_SETS["ties"]
+    comparison = ic.Comparison.from_scores(data.y, data.models)
+    summary = comparison.report(n_resamples=0).summary
+    for price, most in ((0, None), (0.25, None), (0.1, 0.2), (0.1, 0.5)):
+        condition = ic.Condition(cost_fp=1, cost_fn=cost_fn, prevalence=data.prevalence)
+        asked_of_both_plainly(comparison, summary, condition, cost_review=price, max_reviewed=most)
+
+
+@pytest.mark.parametrize(("cases", "grade"), [(29, "leaning"), (30, "clear")])
+def test_page_grades_few_and_repeated_cases_as_the_library_does(cases, grade):
+    """Thirty of a class are enough, unless they look like copies; of equal models the first will do."""
+    rng = np.random.default_rng(0)
+    y = np.arange(75) < cases
+    scores = rng.normal(size=75) + 2 * y
+    for times in (1, 4):
+        again = np.tile(scores, times)
+        comparison = ic.Comparison.from_scores(np.tile(y, times), dict.fromkeys("abc", again))
+        expected = comparison.decide(AT, good_enough=1000.0, n_resamples=8).to_dict()
+        assert expected["confidence"]["grade"] == (grade if times == 1 else "leaning")
+        same(expected, decided(comparison.report(n_resamples=8).summary, state_of(expected["question"])))
 
 
 @pytest.mark.parametrize("positives", [49, 50])

@@ -35,7 +35,7 @@ _MOST_RESAMPLES = 1_000_000
 # log2 of weights whose products are still far from the ends of float64.
 _EXTREME = 250
 # Pairs whose positive member is obvious: the usual codings of a detected class.
-_OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
+_OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1))
 
 
 def shown(value: Any) -> str:
@@ -870,7 +870,7 @@ def positive_class(
         if np.ndim(pos_label) or not any(same(pos_label, c) for c in classes):
             raise InputError.of("no class", label=f"pos_label {shown(pos_label)}", name=name, known=listed(classes))
         return pos_label
-    if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
+    if any(all(c in pair for c in classes) for pair in _OBVIOUS):
         return 1
     counted = cases if among is None else [int(np.count_nonzero(among == c)) for c in classes]
     raise which_positive(name, classes, counted, ways)

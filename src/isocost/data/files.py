@@ -202,11 +202,8 @@ def _decoded(head: bytes, encoding: str) -> str:
 def _recode(source: BinaryIO, target: BinaryIO, encoding: str) -> None:
     """Copy text as UTF-8 with plain ends of lines, piece by piece."""
     decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(), translate=True)
-    first = True
     while part := source.read(HEAD):
-        text = decoder.decode(part)
-        target.write((text.removeprefix("\ufeff") if first else text).encode())
-        first = first and not text
+        target.write(decoder.decode(part).encode())
     target.write(decoder.decode(b"", final=True).encode())
 
 
