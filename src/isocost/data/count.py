@@ -468,6 +468,8 @@ class StreamedScores:
         if any(column.null_count for column in batch.columns):
             raise self._otherwise("there was no gap before")
         score, up = numbers_in(batch.column("score"), np.float64), numbers_in(batch.column("up"), np.int8)
+        if up.view(np.uint8).max(initial=0) > 1:
+            raise self._otherwise("there were two labels before")
         weight = numbers_in(batch.column("weight"), np.float64) if "weight" in self.columns else None
         return score, up, weight
 

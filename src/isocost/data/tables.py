@@ -400,6 +400,8 @@ def _grouped(
 
 # What a damaged file says of itself is not believed: the optimiser would count a label of 129 as 0, skip rows, or crash.
 _UNBELIEVED = "statistics_propagation,filter_pushdown"
+# To read some rows only, it would join them with the whole file, in memory.
+_UNWANTED = "late_materialization"
 
 
 def shown_by(progress: Any) -> Progress:
@@ -660,7 +662,7 @@ def engine(
 
     with tempfile.TemporaryDirectory(prefix=folder_prefix()) as folder:
         config: dict[str, Any] = {
-            "autoinstall_known_extensions": "false", "disabled_optimizers": _UNBELIEVED, "temp_directory": folder,
+            "autoinstall_known_extensions": "false", "disabled_optimizers": f"{_UNBELIEVED},{_UNWANTED}", "temp_directory": folder,
             "memory_limit": f"{max(memory >> 20, 16)}MiB",
         }  # fmt: skip
         connection = duckdb.connect(config=config)
