@@ -12,10 +12,12 @@ import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any
 
+from isocost._front import documented_by
 from isocost.compare import Comparison
 from isocost.compare.comparison import APART, agreement_of, can_be_resampled, published_comparison
 from isocost.conditions import stated
@@ -24,7 +26,6 @@ from isocost.data.files import TextForm, Upload, Words, folder_prefix
 from isocost.data.process import Apart
 from isocost.data.rows import LoadedRows, OpenTable, open_files, open_table
 from isocost.data.tables import Look, Roles, memory_bytes, published_form, read_published
-from isocost.datasets import load_german_credit_predictions
 from isocost.decide.amounts import RowCosts
 from isocost.errors import InputError, IsocostError, UnknownNameError
 from isocost.explorer.panel import guessed, roles_of, settings_of
@@ -278,9 +279,7 @@ class Explorer:
 
     def sample(self) -> None:
         """Show the sample data: 1,000 loans and three models."""
-        y, scores = load_german_credit_predictions()
-        rows = [["bad", *scores], *zip(y.tolist(), *(s.tolist() for s in scores.values()), strict=True)]
-        self.open("\n".join(",".join(map(str, row)) for row in rows).encode(), "loans.csv")
+        self.open((files("isocost") / "examples" / "german_credit_predictions.csv").read_bytes(), "loans.csv")
         words = {
             "case": "applicant", "cases": "applicants", "positive": "bad risk", "positives": "bad risks", "negative": "good customer",
             "negatives": "good customers", "flag": "turn down", "flags": "turns down", "flagged": "turned down", "flagging": "turning down",
@@ -298,6 +297,7 @@ class Explorer:
             self.view = self._view_of(upload, roles_of(given, view), settings_of(given, view.settings))
 
 
+@documented_by(see="Explorer")
 def explore(explorer: Explorer, *, browse: bool = True) -> None:
     """Print the address, open it in the browser, and serve until Ctrl-C.
 
@@ -306,10 +306,6 @@ def explore(explorer: Explorer, *, browse: bool = True) -> None:
     explorer : Explorer
     browse : bool
         Whether to open the browser.
-
-    See Also
-    --------
-    Explorer
     """
     sys.stdout.write(f"{explorer.url}\nCtrl-C stops it.\n")
     sys.stdout.flush()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from isocost._front import documented_by
 from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.data import checks
@@ -33,6 +34,7 @@ _SAID = ("headline", "rule", "aim", "price", "sure")
 _REFUSED = re.compile(r"[^\w\-. /]")
 
 
+@documented_by(see="model_metadata isocost.Comparison.report")
 def log_comparison(
     comparison: Comparison,
     condition: Condition | Conditions | None = None,
@@ -64,16 +66,8 @@ def log_comparison(
     **options
         Any other option of `Comparison.report`: limits, method, reviews, the rule in use, groups, clusters, resamples, words.
 
-    Returns
-    -------
-    Report
-
-    See Also
-    --------
-    model_metadata, isocost.Comparison.report
-
-    Examples
-    --------
+    Notes
+    -----
     Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition)`.
     """
     inside = "log_comparison logs to the active MLflow run: call it inside `with mlflow.start_run():`"
@@ -105,6 +99,7 @@ def log_comparison(
     return report
 
 
+@documented_by(see="load_rule")
 def model_metadata(decision: Decision | Rule) -> dict[str, str]:
     """Return the rule of a decision for the `metadata` of a logged model, so that a registered model carries its rule.
 
@@ -112,21 +107,14 @@ def model_metadata(decision: Decision | Rule) -> dict[str, str]:
     ----------
     decision : Decision or Rule
 
-    Returns
-    -------
-    dict
-
-    See Also
-    --------
-    load_rule : The rule of a model, checked.
-
-    Examples
-    --------
+    Notes
+    -----
     `mlflow.sklearn.log_model(model, name="model", registered_model_name="credit", metadata=model_metadata(decision))`
     """
     return {_RULE: json.dumps(Rule.of(decision).to_dict(), ensure_ascii=False, allow_nan=False)}
 
 
+@documented_by(see="model_metadata isocost.load_decision")
 def load_rule(model_uri: str) -> Rule:
     """Return the rule that a logged or registered model carries.
 
@@ -135,18 +123,10 @@ def load_rule(model_uri: str) -> Rule:
     model_uri : str
         Such as ``"models:/credit/3"``.
 
-    Returns
-    -------
-    Rule
-
     Raises
     ------
     InputError
         If there is no such model, it has no rule, or its rule was changed.
-
-    See Also
-    --------
-    model_metadata, isocost.load_decision
     """
     place = checks.text(model_uri, "model_uri")
     try:

@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost._front import documented_by
 from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, Pushed, TRange, Uniform
 from isocost.curves import RocCurve
 from isocost.data import checks
@@ -41,16 +42,9 @@ _PREDICTED = "neg_prediction_cost"
 _RANKING = ("decision_function", "predict_proba")
 
 
+@documented_by(see="get_scorer")
 def get_scorer_names() -> list[str]:
     """Return the names `get_scorer` takes: those of the registered measures, losses with `neg_` before them.
-
-    Returns
-    -------
-    list of str
-
-    See Also
-    --------
-    get_scorer
 
     Examples
     --------
@@ -61,6 +55,7 @@ def get_scorer_names() -> list[str]:
     return [*_measures(), _PREDICTED]
 
 
+@documented_by(see="get_scorer_names prediction_cost")
 def get_scorer(
     name: str, *, condition: Condition | Conditions | None = None, pos_label: Any = None, **options: Any
 ) -> Callable[..., float]:
@@ -86,13 +81,8 @@ def get_scorer(
     scorer
         Made by `sklearn.metrics.make_scorer`; `scorer.set_score_request(sample_weight=True)` has weights routed to it.
 
-    See Also
-    --------
-    get_scorer_names, prediction_cost
-
     Examples
     --------
-    >>> import isocost as ic
     >>> from isocost.integrations.sklearn import get_scorer
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
@@ -135,6 +125,7 @@ def _measures() -> dict[str, Measure]:
     return {f"{'' if m.higher_is_better else 'neg_'}{m.name}": m for m in registered_measures().values()}
 
 
+@documented_by(see="get_scorer")
 def prediction_cost(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -153,21 +144,9 @@ def prediction_cost(
     y_true, y_pred : array of shape (n,)
         Two classes in the same coding.
     condition : Condition or Conditions
-    sample_weight : array of shape (n,), optional
-    pos_label : optional
-        The label to detect.
-
-    Returns
-    -------
-    float
-
-    See Also
-    --------
-    get_scorer
 
     Examples
     --------
-    >>> import isocost as ic
     >>> from isocost.integrations.sklearn import prediction_cost
     >>> prediction_cost([1, 1, 0, 0], [1, 0, 0, 0], condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.1))
     0.25

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, Literal
 
+from isocost._front import documented_by
 from isocost.data import checks
 from isocost.decide.cascade import CascadeChoice
 from isocost.decide.decision import Evaluation, table_of
@@ -38,20 +39,13 @@ _READ_BY_SCRIPT: dict[str, Any] = {
 }  # fmt: skip
 
 
+@documented_by(see="Report")
 def extract(text: str) -> dict[str, Any]:
     """Return the summary inside the text of a report file (HTML, or JSON as it is).
 
     Parameters
     ----------
     text : str
-
-    Returns
-    -------
-    dict
-
-    See Also
-    --------
-    Report
     """
     found = _DATA.search(text)
     try:
