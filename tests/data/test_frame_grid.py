@@ -90,8 +90,9 @@ def test_rare_positives_are_as_much_of_a_bucket_as_all_negatives(monkeypatch):
     monkeypatch.setattr("isocost.data.count.BITS", 8)
     monkeypatch.setattr(count, "MOST_ROWS", 512)
     rng = np.random.default_rng(0)
-    y = np.arange(20_000) < 200
-    s = np.where(y, 0.5 + rng.random(y.size) / 300, rng.random(y.size))
+    y = np.arange(100_000) < 200
+    s = rng.random(y.size)
+    s[:100], s[100:200] = 0.3 + s[:100] / 300, 0.9 + s[100:200] / 10
     joint = ic.JointCounts.from_frame(pl.LazyFrame({"y": y, "a": s}), label="y", score=["a"], blocks=50)
     ups = np.bincount(joint.blocks[:, 0], joint.positives)
     assert np.max(ups / ups.sum()) < 2 * 3 / 50

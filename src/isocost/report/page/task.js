@@ -173,7 +173,6 @@ function bestMixture(models, tables, b, task) {
     sorted.map(({ x }) => x),
     sorted.map(({ y }) => y),
   ).map((i) => sorted[i]);
-  if (hull[0].y > 0) hull.unshift(points[0]);
   const lines = task.lines.map((line) => hull.map(({ x, y }) => -marginOf(line, x, y)));
   if (task.aim === 'least_worst') {
     const costs = task.corners.map(([u, v, w]) => hull.map(({ x, y }) => u * x + v * (1 - y) + w));
