@@ -285,6 +285,19 @@ def test_page_prices_identical_models_by_the_dearer_error(known):
         asked_of_both(*known("identical"), *costing(*costs), 12)
 
 
+@pytest.mark.parametrize(
+    ("of_positives", "asked"), [(2.0, (1, 2)), (1.0, (1, 1, 0.5, 1.0))], ids=["no error", "constant scores"]
+)
+def test_page_answers_of_extreme_scores_as_the_library_does(of_positives, asked):
+    """No price has no shares; where flagging nobody costs what flagging everybody costs, nobody is flagged."""
+    y = np.arange(40) < 20
+    scores = np.where(y, of_positives, 1.0)
+    comparison = ic.Comparison.from_scores(y, {"a": scores, "b": scores})
+    summary = comparison.report(n_resamples=8, rng=3).summary
+    limits = {"max_fpr": asked[3]} if len(asked) > 3 else {}
+    asked_of_both(comparison, summary, *costing(*asked[:3], **limits), 8)
+
+
 @pytest.mark.parametrize("most", [0.01, 0.03])
 def test_page_mixes_with_nobody_on_the_draws_as_the_library_does(known, most):
     """A limit below what the highest threshold flags."""
