@@ -131,6 +131,12 @@ def test_nothing_scrolls_sideways(opened, saved, name):
         for tab in ("sure", "all"):
             go(page, f"#r=5&tab={tab}")
             assert sideways(page) <= 0, (width, tab)
+        assert (
+            page.evaluate(
+                "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.tabs'))"
+            )
+            <= 0
+        )
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
@@ -172,6 +178,21 @@ def test_no_text_of_a_picture_is_cut_off_on_a_phone(opened, saved, name, width):
             }"""
         )
         assert covered == [], link
+        outside = page.evaluate(
+            """() => {
+              const box = (one) => one.getBoundingClientRect();
+              const all = (where) => [...document.querySelectorAll(where)];
+              const touching = all('.map svg, .money svg').flatMap((svg) => {
+                const texts = [...svg.querySelectorAll('text[text-anchor=middle]')];
+                const side = (one, two) => one.getAttribute('y') === two.getAttribute('y') && box(one).left < box(two).left;
+                return texts.flatMap((one) => texts.filter((two) => side(one, two) && box(one).right > box(two).left - 1));
+              });
+              const beyond = all(".marks rect[rx='8']").flatMap((tile) => all('.marks svg text').filter((text) =>
+                box(text).left > box(tile).left && box(text).top < box(tile).bottom && box(text).bottom > box(tile).bottom));
+              return [...touching, ...beyond].map((text) => text.textContent);
+            }"""
+        )
+        assert outside == [], link
 
 
 def test_a_long_sentence_has_room_on_a_phone(opened, saved):
@@ -242,6 +263,11 @@ def test_one_mark_is_drawn_per_case(opened, saved, link):
     )
     assert drawn["crosses"] == round(1000 * p * (1 - look["tpr"]))
     assert drawn["rings"] == round(1000 * (1 - p) * flag["fpr"])
+    if answer["rule"] == "band":
+        looked = page.locator(".marks svg text", has_text="looked at by a person").text_content()
+        both, own, others = map(int, re.findall(r"\d+", looked))
+        assert both == own + others == drawn["squares"]
+        assert page.locator(".marks svg text", has_text=f"{both} looks and their mistakes").count() == 1
 
 
 def test_rare_events_are_told_of_more_cases(opened, saved):
@@ -417,6 +443,17 @@ def test_a_link_opens_every_state_again(opened, saved):
         go(again, "#" + app(page, "app.hash()"))
         assert (headline(again), figures(again), state(again)) == (headline(page), figures(page), state(page))
         assert again.locator("[role=tab][aria-selected=true]").first.inner_text() == "All models"
+    # Pictures that were moved along are those of a page that opens there.
+    drawn = """[...document.querySelectorAll('.track, .marks, .map, .money')].map((one) =>
+      one.innerHTML.replace(/isocost-\\w+-\\d+/g, ''))"""
+    for link in (STATES["range"], STATES["today"]):
+        for one in (page, again):
+            go(one, link + "&tab=when")
+        again.reload()
+        again.wait_for_selector(".isocost[data-ready]")
+        for one in (page, again):
+            settled(one)
+        assert page.evaluate(drawn) == again.evaluate(drawn)
 
 
 @pytest.mark.parametrize("link", ["five", "ask", "limits", "looks", "range"])
@@ -541,6 +578,12 @@ def test_every_report_opens(opened, saved, name):
     page.wait_for_timeout(150)
     assert headline(page)
     assert all(value for _, value, _ in figures(page))
+    if name == "gains":
+        # Only one bar is there, and a word for money follows the amount.
+        assert page.locator(".note").inner_text().endswith("It includes −1,200,000 DM for those handled correctly.")
+        lines = page.evaluate("[...document.querySelectorAll('.ask .line')].map((line) => line.textContent)")
+        assert "One negative flagged costs  DM" in lines
+        assert "One look costs  DM" in lines
 
 
 def test_groups_stand_below_the_table(opened, saved):

@@ -52,7 +52,7 @@ BASE = RULE | {
     "saves": [{"model": "b", "by": 0.5}], "chance": 0.8, "limits_cost": 0.02, "look": {"price": "€3", "right": "95"},
     "as_it_is": {"model": "a", "low": 0.4, "high": 0.6, "level": 0.9},
     "stays": {"name": "a", "mine": "b", "model": True, "from": "2×", "to": "9×", "low": "1×", "high": "50×", "next": "c"},
-    "bill": {"extra": 0.1, "shown": "€12", "base": "€30"}, "worst": 0.3, "worst_t": 0.4, "condition": "t in 0.2–0.6",
+    "bill": {"extra": 0.1, "shown": "€12", "base": "€30", "both": True}, "worst": 0.3, "worst_t": 0.4, "condition": "t in 0.2–0.6",
     "total": 300, "measure": "cost", "difference": 12.0, "auc": 0.75, "power": 0.8, "estimate": 0.21, "assumption": "So it is assumed.",
     "misfit": "p = 0.01", "instead": 0.3,
     "question": {

@@ -13,10 +13,25 @@ MODULES = (
 )  # fmt: skip
 
 
+# Browsers and Node have it; QuickJS does not.
+_ATOB = """globalThis.atob = (text) => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const value = new Map([...alphabet].map((one, i) => [one, i]));
+  const parts = [];
+  let [held, bits] = [0, 0];
+  for (const one of text.replace(/=+$/, '')) {
+    [held, bits] = [((held << 6) | value.get(one)) & 0xffff, bits + 6];
+    if (bits >= 8) parts.push(String.fromCharCode((held >> (bits -= 8)) & 255));
+  }
+  return parts.join('');
+};"""
+
+
 @cache
 def engine():
     """A JavaScript engine with the page's arithmetic and words loaded."""
     context = quickjs.Context()
+    context.eval(_ATOB)
     for name in MODULES:
         context.eval(_EXPORT.sub("", _IMPORT.sub("", source(f"{name}.js"))))
     return context

@@ -73,15 +73,6 @@ export function answerView(app) {
         say(follows, text);
       }
       node.classList.toggle('empty', f.state === 'ask' || f.state === 'impossible');
-      const d = f.answer;
-      for (const [name, value] of [
-        ['model', d?.model],
-        ['threshold', d?.threshold],
-        ['per1000', d && d.expected_cost !== null ? 1000 * (d.confidence?.price ?? d.expected_cost) : null],
-      ]) {
-        if (value === null || value === undefined || f.state === 'ask') delete node.dataset[name];
-        else node.dataset[name] = value;
-      }
       f.figures.forEach(([title, value, small, below], i) => {
         say(cells[i].dt, title);
         say(cells[i].value, value);

@@ -1,7 +1,7 @@
 // The page: its state, the views and what ties them together.
 import { answerView } from './answer.js';
 import { decideAt, leastCostAt, prepare, surable } from './core.js';
-import { h, onArrows, say, set, shortened, textWidth, unique } from './dom.js';
+import { changed, h, onArrows, say, set, shortened, textWidth, unique } from './dom.js';
 import { copyText, download, menu, pageText, savers } from './export.js';
 import { expertsView } from './experts.js';
 import { count, started } from './numbers.js';
@@ -205,11 +205,7 @@ function tabsView(app, groups) {
   });
   const [buttons, panels] = [tabs.map(({ button }) => button), tabs.map(({ panel }) => panel)];
   const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'More' }, buttons);
-  onArrows(list, (step) => {
-    const next = tabs[(tabs.findIndex(({ key }) => key === app.view.tab) + step + tabs.length) % tabs.length];
-    app.look({ tab: next.key });
-    next.button.focus();
-  });
+  onArrows(list, buttons);
   return {
     node: h('section', { class: 'more-tabs', 'aria-label': 'More' }, list, panels),
     pictures: tabs.flatMap(({ key, view }) => view.pictures.map(([name, title, found]) => [name, title, found, key])),
@@ -304,15 +300,9 @@ function addMoves(app) {
   /** One number becomes a range around it, a range its middle. */
   app.split = () => {
     const { ratio, range: ranged } = app.state;
-    const r = middle(ratio);
-    const [low, high] = ratioSpan(ratio);
-    if (ranged) app.change({ ratio: [r, r], range: false });
-    else {
-      app.change({
-        ratio: [Math.max(low, Number((r / 1.5).toPrecision(2))), Math.min(high, Number((r * 1.5).toPrecision(2)))],
-        range: true,
-      });
-    }
+    const [r, [low, high]] = [middle(ratio), ratioSpan(ratio)];
+    const ends = [r / 1.5, r * 1.5].map((v) => Math.min(Math.max(low, Number(v.toPrecision(2))), high));
+    app.change({ ratio: ranged ? [r, r] : ends, range: !ranged });
   };
   app.look = (change) => {
     Object.assign(app.view, change);
@@ -346,10 +336,13 @@ function addStripes(app) {
     }
     return drawn;
   };
+  let painted = {};
   app.painted = () => {
     const shift = logit(middle(app.state.share));
     const [low, high] = ratioSpan(app.state.ratio);
-    const { stretches, open, priced } = stripes.at(app.state, span());
+    const all = stripes.at(app.state, span());
+    if (!changed(painted, all, shift, low, high)) return painted;
+    const { stretches, open, priced } = all;
     const cut = (from, to) => [Math.max(low, Math.exp(from - shift)), Math.min(high, Math.exp(to - shift))];
     const parts = [];
     for (const { model, from: start, to: end } of stretches) {
@@ -358,11 +351,12 @@ function addStripes(app) {
       if (parts.at(-1)?.model === model) parts.at(-1).to = to;
       else parts.push({ model, from, to });
     }
-    return {
+    return (painted = {
+      on: painted.on,
       parts,
       priced: priced.map(({ u, prices }) => [Math.exp(u - shift), prices]),
       open: open.map((pair) => cut(...pair)).filter(([from, to]) => to > from),
-    };
+    });
   };
   app.striped = () => !stripes.busy;
   app.bill = () => billOf(app.facts.answer);

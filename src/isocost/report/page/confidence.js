@@ -1,5 +1,5 @@
 // How sure a decision is: the twin of inference/confidence.py, which says what is computed and why.
-import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TIE, least, most, range } from './rules.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TIE, columnOf, least, most, range } from './rules.js';
 import { Task, choose, cutAt, marginOf, pick, ratesFrom, ratesOf, sumsOf } from './task.js';
 
 const C = 4 / (3 + 2 ** (2 / 3));
@@ -17,45 +17,51 @@ export const SURE = 0.9;
 const NEAR = { end: 0.15, price: 0.1, chance: 0.06 };
 const LABELS = { most: 40, moved: 0.51, spare: 1.3, steps: 400 };
 
-/** The rates of a rule on the resample it was chosen on and on the next ones, and what it flags of the cases left out. */
-function judged({ n, tables, outside }, b, rule, p) {
-  const { told } = tables[rule.model];
-  const single = rule.cut === rule.second && rule.model === rule.other;
-  const held = (told[b] ??= new Map());
-  if (single && held.has(rule.cut)) return held.get(rule.cut);
-  const rates = Array.from(range(JUDGES + 1), (lag) => ratesOf(tables, (b + lag) % n, rule, p));
-  const found = { rates, left: sumsOf(outside, b, rule) };
+/** A rule with its rates on the resample it was chosen on and on the next ones, three each, and what it flags of the cases left out. */
+function judged({ n, tables, outside }, b, rule, task) {
+  const held = tables[rule.model].toldOf(b, task);
+  const whole = task.review || (rule.cut === rule.second && rule.model === rule.other);
+  const key = rule.cut * (tables[rule.model].order.last + 1) + rule.second;
+  if (whole && held.has(key)) return held.get(key);
+  const rates = new Float64Array(3 * (JUDGES + 1));
+  for (let lag = 0; lag <= JUDGES; lag++) rates.set(ratesOf(tables, (b + lag) % n, rule, task.prevalence ?? 0), 3 * lag);
+  const found = { rule, rates, left: sumsOf(outside, b, rule) };
   if (held.size >= MOST_TOLD) held.clear();
-  if (single) held.set(rule.cut, found);
+  if (whole) held.set(key, found);
   return found;
+}
+
+/** What is chosen on a resample, and what that did. */
+function chosenOn(draws, b, task) {
+  const told = (rule) => judged(draws, b, rule, task);
+  return choose(draws.tables, b, task, told).map((one) => (one.left ? one : told(one.rule)));
 }
 
 /** The stories of every model's best rule and of the whole choice: rates here, left out, own, with others' rules. */
 function tell(draws, task, whole, exact) {
   const p = task.prevalence ?? 0;
-  const { n, tables, outside } = draws;
-  const found = Array.from(range(n), (b) => choose(tables, b, task).map((rule) => judged(draws, b, rule, p)));
+  const { n, outside } = draws;
+  const found = Array.from(range(n), (b) => chosenOn(draws, b, task));
   const sizes = [0, 1].map((kind) => found.reduce((total, _, b) => total + outside[0].totals(b)[kind], 0));
   const ofEnds = choose(whole.tables, 0, task);
   const data = exact ?? whole.tables;
-  return choose(data, 0, task).map((rule, i) => {
-    const [own, cross, total] = [[], [], [0, 0, 0, 0]];
+  return choose(data, 0, task).map(({ rule }, i) => {
+    const [own, cross, total] = [new Float64Array(3 * n), new Float64Array(3 * n), [0, 0, 0, 0]];
     for (let b = 0; b < n; b++) {
-      const mean = [0, 0, 0];
       for (let lag = 1; lag <= JUDGES; lag++) {
-        const rates = found[(b - lag + n * JUDGES) % n][i].rates[lag];
-        for (let r = 0; r < 3; r++) mean[r] += rates[r] / JUDGES;
+        const { rates } = found[(b - lag + n * JUDGES) % n][i];
+        for (let r = 0; r < 3; r++) cross[3 * b + r] += rates[3 * lag + r] / JUDGES;
       }
-      cross.push(mean);
-      own.push(found[b][i].rates[0]);
-      for (let r = 0; r < 4; r++) total[r] += found[b][i].left[r];
+      const { rates, left } = found[b][i];
+      for (let r = 0; r < 3; r++) own[3 * b + r] = rates[r];
+      for (let r = 0; r < 4; r++) total[r] += left[r];
     }
     const here = ratesOf(data, 0, rule, p);
     let out = ratesFrom(total, sizes, p);
     // What thresholds inside blocks save, which no resample varies.
     let inside = 0;
     if (exact) {
-      const coarse = ratesOf(whole.tables, 0, ofEnds[i], p);
+      const coarse = ratesOf(whole.tables, 0, ofEnds[i].rule, p);
       out = out.map((rate, r) => here[r] + (rate - coarse[r]));
       inside = task.cost(coarse) - task.cost(here);
     }
@@ -66,7 +72,8 @@ function tell(draws, task, whole, exact) {
 /** The story of a rule that stays as it is. */
 function fixedStory(draws, data, [k, score], p) {
   const cut = cutAt(draws.cases.orders[k].thresholds, score);
-  const own = Array.from(range(draws.n), (b) => ratesOf(draws.tables, b, pick(k, cut), p));
+  const own = new Float64Array(3 * draws.n);
+  for (let b = 0; b < draws.n; b++) own.set(ratesOf(draws.tables, b, pick(k, cut), p), 3 * b);
   const rule = pick(k, cutAt(data[k].order.thresholds, score));
   const here = ratesOf(data, 0, rule, p);
   return { here, out: here, own, cross: own, rule };
@@ -75,13 +82,14 @@ function fixedStory(draws, data, [k, score], p) {
 /** The story of flagging everybody, or nobody. */
 function constantStory(rate, n, cut) {
   const rates = [rate, rate, 0];
-  const every = new Array(n).fill(rates);
+  const every = columnOf(3 * n, (i) => rates[i % 3]);
   return { here: rates, out: rates, own: every, cross: every, rule: pick(0, cut) };
 }
 
 /** The four numbers of something linear in the rates of a story. */
 function priced({ here, out, own, cross }, value) {
-  return [value(here), value(out), own.map(value), cross.map(value)];
+  const each = (rates) => columnOf(rates.length / 3, (b) => value(rates, 3 * b));
+  return [value(here), value(out), each(own), each(cross)];
 }
 
 const minus = (one, two) => one.map((part, i) => (i < 2 ? part - two[i] : part.map((v, b) => v - two[i][b])));
@@ -92,7 +100,7 @@ function ends([here, out, own, cross], level) {
   const u = cross.map((v, b) => A * v - (A - 1) * own[b]);
   const mean = u.reduce((x, y) => x + y, 0) / u.length;
   const deviations = u.map((v) => v - mean);
-  const sorted = Float64Array.from(deviations).sort();
+  const sorted = deviations.slice().sort();
   const tail = (1 - level) / 2;
   const slack = (1 - C) * Math.abs(out - here);
   const [low, high] = [tail, 1 - tail].map((share) => quantile(sorted, share));
@@ -169,7 +177,7 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
   const chosen = stories.pop();
   const margins = task.kinds.map((kind) => {
     const line = task.line(kind, task.promised[kind]);
-    const four = priced(chosen, ([f, k]) => marginOf(line, f, k));
+    const four = priced(chosen, (rates, i = 0) => marginOf(line, rates[i], rates[i + 1]));
     // At least as likely as a tighter limit proves.
     return [kind, Math.max(q.sure ?? 0, chance(four, level))];
   });
@@ -185,7 +193,7 @@ export function assess(draws, q, { whole, exact, level, current, cautions }) {
     ...{ n_resamples: draws.n, level, seed: cases.seed, positives, negatives, cautions },
   };
   if (task.aim === 'most_caught') return { confidence: completed(unpriced(shared)), model, extras: new Map(), saving: null };
-  const cost = (rates) => task.cost(rates);
+  const cost = (rates, i) => task.cost(rates, i);
   let [estimate, low, high] = ends(priced(chosen, cost), level);
   low = Math.max(low, 0);
   const [f, t, r] = chosen.here;

@@ -4,7 +4,7 @@ import { SURE, certaintyOf, undrawn } from './confidence.js';
 import { Counts, drawsOf, numbersIn, unpacked } from './draws.js';
 import { lackingCases, tightened } from './limits.js';
 import { uncertain } from './ranges.js';
-import { reviewBand } from './review.js';
+import { reviewBand, reviewWeights } from './review.js';
 import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, EVERYBODY, NOBODY, Rules, SLACK, TIE } from './rules.js';
 import { askedOf, columnOf, first, questionOf, range, ratiosOf } from './rules.js';
 import { Speaker } from './say.js';
@@ -116,11 +116,10 @@ function grouped(rows, owner) {
 
 /** A model without a rule that keeps the limits. */
 function noRule(data, model) {
-  const names = ['flagged', 'precision', 'expected_cost', 'normalised_cost', 'per_1000', 'one', 'other', 'share', 'fit', 'review'];
-  const none = Object.fromEntries(names.map((name) => [name, null]));
+  const none = Object.fromEntries(RULE.map((name) => [name, null]));
   const rates = { threshold: NaN, below: -Infinity, fpr: NaN, tpr: NaN };
   const extra = { extra: null, extra_cost: null, extra_interval: null, identical: false };
-  return { model, rule: 'none', ...rates, ...none, ...extra, remark: data.speaker.say('no_rule', { model }) };
+  return { ...none, model, rule: 'none', ...rates, ...extra, remark: data.speaker.say('no_rule', { model }) };
 }
 
 /** How much more a rival costs: normalised, and in the unit. */
@@ -181,8 +180,8 @@ const nextToNothing = ({ saving, expected_cost: cost }, q) =>
 
 /** The t at which a point costs no more than any other of its model, up to `NOISE` standard errors; null if there is none. */
 function impliedBy({ rules, models }, m, fpr, tpr) {
-  const hull = rules.hull(rules.path(m));
-  if (rules.tpr[hull[0]] > 0) hull.unshift(0);
+  const vertices = rules.hull(rules.path(m));
+  const hull = rules.tpr[vertices[0]] > 0 ? [0, ...vertices] : vertices;
   const known = models[m].about.positives !== null;
   const [n0, n1] = known ? [models[m].negatives, models[m].positives] : [Infinity, Infinity];
   let [least, most] = [0, 0];
@@ -202,11 +201,13 @@ function bestAt(data, question) {
   const asked = tightenedOf(data, question);
   if (!asked) return null;
   const q = { ...asked, smooth: data.smooth };
-  const simple = q.method === 'best' && !q.reviews && !Object.keys(q.limits).length && !q.randomised;
-  const plain = simple && q.aim === 'cheapest' && q.certain && q.weights.slice(0, 2).every((w) => w > 1e-9 * q.scale);
-  const [table, allowed] = (plain ? data.front : data.rules).allowed(q);
-  const kept = table.kept(q);
-  const rows = allowed.filter((i) => kept[i]);
+  const limited = Object.keys(q.limits).length > 0;
+  const simple = q.method === 'best' && !limited && !q.randomised && q.aim === 'cheapest' && q.certain;
+  const at = q.reviews ? (q.reviews.max_reviewed === null ? reviewWeights(q).flat() : [0]) : q.weights.slice(0, 2);
+  // Where every error costs something, only rules on the hulls are ever the best.
+  const [table, allowed] = (simple && at.every((w) => w > 1e-9 * q.scale) ? data.front : data.rules).allowed(q);
+  const kept = limited && table.kept(q);
+  const rows = kept ? allowed.filter((i) => kept[i]) : allowed;
   if (!rows.length) return null;
   return { q, table, allowed, rows, ...compared(data, table, rows, q) };
 }

@@ -1,4 +1,5 @@
 // Elements, text and dragging shared by the views. Pictures carry their looks as attributes: a saved one looks the same.
+import { heldIn } from './rules.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, DejaVu Sans, sans-serif';
@@ -70,13 +71,19 @@ let pen = null;
 const widths = new Map();
 /** How wide a text of a picture is, without a layout; digits are all as wide as a 0. */
 export function textWidth(text, size = 14, weight = 400) {
-  const key = `${size} ${weight} ${text.replace(/\d/g, '0')}`;
-  if (!widths.has(key)) {
+  const plain = text.replace(/\d/g, '0');
+  return heldIn(widths, `${size} ${weight} ${plain}`, () => {
     pen ??= document.createElement('canvas').getContext('2d');
     pen.font = `${weight} ${size}px ${FONT}`;
-    widths.set(key, pen.measureText(text.replace(/\d/g, '0')).width);
-  }
-  return widths.get(key);
+    return pen.measureText(plain).width;
+  });
+}
+
+/** Whether what a picture depends on is no longer what it was; it is from now on. */
+export function changed(drawn, ...now) {
+  const before = drawn.on;
+  drawn.on = now;
+  return !before || now.some((one, i) => one !== before[i]);
 }
 
 /** A text in lines no wider than so much. */
@@ -166,13 +173,15 @@ export function tableOf(heads, rows) {
   return h('table', {}, h('thead', {}, head), h('tbody', {}, body));
 }
 
-/** Move along a list of tabs with the arrow keys: `go` gets the number of steps. */
-export function onArrows(list, go) {
+/** Move along tabs with the arrow keys: the next one of the selected is pressed. */
+export function onArrows(list, tabs) {
   list.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    go(step);
+    const next = tabs[(tabs.findIndex((tab) => tab.tabIndex === 0) + step + tabs.length) % tabs.length];
+    next.click();
+    next.focus();
   });
 }
 

@@ -1,27 +1,11 @@
 // The cases drawn anew: the twin of inference/draws.py, which says how to read the arrays.
-import { columnOf, range, taken, upperHull } from './rules.js';
+import { columnOf, heldIn, range, taken, upperHull } from './rules.js';
 
 // Cumulated weights are held for so many places in all; of more, for some, and the rest is added up.
 const MOST_HELD = 2 ** 23;
 
-/** Bytes of a base64 text (quickjs and strict sandboxes have no atob). */
-export function fromBase64(text) {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-  const value = new Uint8Array(128);
-  for (let i = 0; i < 64; i++) value[alphabet.charCodeAt(i)] = i;
-  let end = text.length;
-  while (end > 0 && text[end - 1] === '=') end--;
-  const bytes = new Uint8Array((end * 3) >> 2);
-  for (let i = 0, at = 0, bits = 0, held = 0; i < end; i++) {
-    held = ((held << 6) | value[text.charCodeAt(i)]) & 0xffff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes[at++] = (held >> bits) & 255;
-    }
-  }
-  return bytes;
-}
+/* global atob */
+const fromBase64 = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 
 /** Whole numbers, column by column of n: of each column the least, and so many bits a number beyond it. */
 export function unpacked({ least: lowest, bits, data }, n) {
@@ -195,6 +179,12 @@ export class Counts {
     );
   }
 
+  /** What rules did that were chosen on a resample; of those with reviews as long as these stay what they are. */
+  toldOf(b, { looks }) {
+    if (looks !== this.looks) [this.looks, this.told] = [looks, []];
+    return (this.told[b] ??= new Map());
+  }
+
   /** Negatives and positives on a resample. */
   totals(b) {
     return [this.fp(b, this.order.last), this.tp(b, this.order.last)];
@@ -340,13 +330,11 @@ export function drawsOf(summary, models) {
   const cases = { rows, negatives, positives, unit, units, size, mass, orders, sizes, seed, blocked, tabled: false };
   const whole = new Draws(cases, size ?? new Uint8Array(units).fill(1), 1);
   const made = new Map();
-  const set = (i) => {
-    if (!made.has(i)) {
-      const one = given.sets[i];
-      const times = 'state' in one ? drawnAgain(one, given.rows) : drawnBefore(one, units);
-      made.set(i, times && new Draws(cases, times, one.n));
-    }
-    return made.get(i);
+  const drawn = (i) => {
+    const one = given.sets[i];
+    const times = 'state' in one ? drawnAgain(one, given.rows) : drawnBefore(one, units);
+    return times && new Draws(cases, times, one.n);
   };
+  const set = (i) => heldIn(made, i, drawn);
   return { cases, whole, set, sets: given.sets.length };
 }

@@ -4,10 +4,8 @@ import { digits } from './numbers.js';
 import { smoothCut } from './rules.js';
 import { middle } from './state.js';
 
-const [ZERO, RIGHT] = [
-  [0, 0],
-  [1, 0],
-];
+const ZERO = [0, 0];
+const RIGHT = [1, 0];
 const UNIT_CORNERS = [ZERO, RIGHT, [1, 1]];
 const lined = (text) => text.split('\n').map((line) => line.split(' | '));
 const METHODS = lined(`best | Best threshold | Each model with the threshold that is cheapest at each condition (lower envelope).
@@ -120,21 +118,17 @@ function costView(app) {
     app.refresh();
   };
   const list = h('div', { class: 'tabs small', role: 'tablist', 'aria-label': 'How thresholds are chosen' }, tabs);
-  onArrows(list, (step) => {
-    const next = (known.findIndex(([key]) => key === method) + step + known.length) % known.length;
-    choose(known[next][0]);
-    tabs[next].focus();
-  });
+  onArrows(list, tabs);
   return {
     node: h('section', {}, h('h3', {}, 'Cost space'), hint, list, holder),
     pictures: [['cost-space', 'Cost space', () => holder.firstChild]],
     update(f, width) {
       const { ink } = app;
       const { p, pcf } = placeOf(app, f);
-      const places = Array.from({ length: 161 }, (_, i) => i / 160);
+      const places = Array.from({ length: 159 }, (_, i) => (i + 1) / 160);
       const usable = app.hulls.map((_, m) => m).filter((m) => !lacks(m, method));
-      const curves = usable.map((m) => [m, places.filter((z) => z > 0 && z < 1).map((z) => [z, methodCost(app, m, method, z, p)])]);
-      const top = Math.max(method === 'kendall' ? 0.05 : 0.5, ...curves.flatMap(([, line]) => line.map(([, cost]) => cost)));
+      const costs = usable.map((m) => places.map((z) => methodCost(app, m, method, z, p)));
+      const top = Math.max(method === 'kendall' ? 0.05 : 0.5, ...costs.flat());
       const { X, width: wide, height, drawn } = unitSquare(ink, width, 'PCF(+): the share of misses in the cost at stake', '');
       const side = wide - 70;
       const Y = (cost) => 10 + side * (1 - cost / top);
@@ -144,13 +138,8 @@ function costView(app) {
       const corners = [ZERO, [half, half], RIGHT].map(([z, cost]) => [X(z), Y(cost)]);
       const trivial = method === 'kendall' ? null : stroke(corners, ink.edge, 1, '2 3');
       const cursor = s('path', { d: `M${X(pcf).toFixed(1)} 10V${10 + side}`, stroke: ink.ink, 'stroke-width': 1.4 });
-      const lines = curves.map(([m, line]) =>
-        lineOf(
-          app,
-          m,
-          line.map(([z, cost]) => [X(z), Y(cost)]),
-        ),
-      );
+      const points = costs.map((line) => line.map((cost, i) => [X(places[i]), Y(cost)]));
+      const lines = usable.map((m, k) => lineOf(app, m, points[k]));
       const [, name, about] = METHODS.find(([key]) => key === method);
       const label = `Normalised cost of each model at every condition: ${name}`;
       holder.replaceChildren(picture(wide, height, label, frame, ticks, trivial, lines, cursor));
@@ -221,14 +210,8 @@ function methodView(app) {
     ['data fingerprint', provenance.fingerprint],
     ...Object.entries(provenance.options ?? {}),
   ];
-  const list = (pairs) => {
-    const known = pairs.filter(([, v]) => v);
-    return h(
-      'dl',
-      {},
-      known.flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, String(v))]),
-    );
-  };
+  const entry = ([k, v]) => (v ? [h('dt', {}, k), h('dd', {}, String(v))] : []);
+  const list = (pairs) => h('dl', {}, pairs.map(entry));
   const none = data.rows ? null : h('p', { class: 'quiet' }, 'The report was made from counts or points; resampling needs rows.');
   return {
     node: h(

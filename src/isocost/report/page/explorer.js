@@ -25,9 +25,7 @@ function waiting(title, detail) {
   progress.querySelector('span').textContent = detail;
   const bar = progress.querySelector('progress');
   bar.removeAttribute('value');
-  return (share) => {
-    bar.value = share;
-  };
+  return (share) => (bar.value = share);
 }
 
 /** Send something to the explorer; true if it was taken. A bar shows how far it is, and Cancel ends it. */

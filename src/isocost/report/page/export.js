@@ -49,12 +49,7 @@ export async function copyText(text) {
     const box = h('textarea', { readonly: true }, text);
     document.body.append(box);
     box.select();
-    let done = false;
-    try {
-      done = document.execCommand('copy');
-    } catch {
-      done = false;
-    }
+    const done = document.execCommand('copy');
     box.remove();
     return done;
   }

@@ -1,4 +1,5 @@
 // Who is cheapest where: it depends on u = ln(cost ratio) + logit(share) alone, but for limits and second looks.
+import { heldIn } from './rules.js';
 import { logit, looksSet, middle } from './state.js';
 
 // How often a drag is asked how sure the answer is along the slider, and a neighbour within this share goes along.
@@ -29,12 +30,9 @@ export function stretchesOf(rules, kept, [low, high], beside = []) {
   if (!all.hull.length) return [];
   const own = new Map();
   const ownOf = (m) => {
-    if (!own.has(m)) {
-      // A model may also be used to flag nobody or everybody.
-      const mine = rows.filter((i) => rules.model[i] === m || (m >= 0 && rules.model[i] < 0));
-      own.set(m, vertices(rules, mine));
-    }
-    return own.get(m);
+    // A model may also be used to flag nobody or everybody.
+    const mine = (i) => rules.model[i] === m || (m >= 0 && rules.model[i] < 0);
+    return heldIn(own, m, () => vertices(rules, rows.filter(mine)));
   };
   const bestAt = ({ hull, ends }, u) => {
     let k = ends.findIndex((end, e) => e > 0 && u <= end) - 1;
@@ -97,7 +95,7 @@ function joined(given, near) {
  */
 export function stripesOf(app, repaint) {
   const { rules } = app.data;
-  let [key, stretches, graded, timer] = [null, [], [], null];
+  let [key, stretches, graded, timer, shown] = [null, [], [], null, null];
   const moving = ({ limits, look }) => 'max_flagged' in limits || 'min_precision' in limits || looksSet({ limits, look });
 
   function work(state, points) {
@@ -115,7 +113,7 @@ export function stripesOf(app, repaint) {
     if (rest.length) timer = setTimeout(() => work(state, rest), 0);
     else {
       graded.sort((a, b) => a.u - b.u);
-      timer = null;
+      [timer, shown] = [null, null];
       repaint();
     }
   }
@@ -143,7 +141,7 @@ export function stripesOf(app, repaint) {
       if (now !== key) {
         key = now;
         clearTimeout(timer);
-        graded = [];
+        [graded, shown] = [[], null];
         const kept = app.keptAt(state.limits, middle(state.share));
         stretches = stretchesOf(rules, kept, span);
         const step = (span[1] - span[0]) / POINTS;
@@ -151,7 +149,8 @@ export function stripesOf(app, repaint) {
         timer = setTimeout(() => work(state, points), 250);
       }
       const known = timer === null ? graded : [];
-      return { stretches: withoutModel(stretches, known), open: openParts(known), priced: known.filter(({ prices }) => prices) };
+      const priced = known.filter(({ prices }) => prices);
+      return (shown ??= { stretches: withoutModel(stretches, known), open: openParts(known), priced });
     },
     get busy() {
       return timer !== null;

@@ -1,9 +1,14 @@
 // Today and proposed: one mark per case, and what both cost as two bars on one scale.
 import { picture, s, t, textWidth, wrapped } from './dom.js';
 import { count, rough } from './numbers.js';
+import { heldIn } from './rules.js';
 
 // Marks of the right block that a picture holds; beyond, one stands for ten.
 const MOST_RINGS = 900;
+// Marks of rare events nearer to each other than this are not told apart.
+const LEAST_PITCH = 4;
+// Texts of the marks of so many blocks, by kind and place.
+const [WRITTEN, MOST_WRITTEN] = [new Map(), 40];
 
 /** Of how many cases the picture tells: so many that at least twenty are positive, if 100,000 suffice. */
 export function sizeOf(p) {
@@ -42,30 +47,47 @@ export function billOf(answer) {
 /** Rows and columns of marks, and their paths. */
 function block(left, top, rows, pitch) {
   const at = (i) => [left + (Math.floor(i / rows) + 0.5) * pitch, top + ((i % rows) + 0.5) * pitch];
-  const each = (from, n, shape) => {
-    let d = '';
-    for (let i = from; i < from + n; i++) d += shape(...at(i).map((v) => Math.round(v * 10) / 10));
-    return d;
-  };
   const r = (v) => Math.round(v * 10) / 10;
+  // The marks of a block as one text, of which pictures take parts: places of later pictures are the same.
+  const each = (from, n, shape, kind) => {
+    if (WRITTEN.size > MOST_WRITTEN) WRITTEN.clear();
+    const held = heldIn(WRITTEN, `${kind} ${left} ${top} ${rows} ${pitch}`, () => ({ text: '', starts: [0] }));
+    for (let i = held.starts.length - 1; i < from + n; i++) {
+      held.text += shape(...at(i).map(r));
+      held.starts.push(held.text.length);
+    }
+    return held.text.slice(held.starts[from], held.starts[from + n]);
+  };
   const high = rows * pitch;
   return {
     at,
     dots: (from, n, stroke, size) =>
-      s('path', { d: each(from, n, (x, y) => `M${x} ${y}h0`), stroke, 'stroke-width': size, 'stroke-linecap': 'round', fill: 'none' }),
+      s('path', {
+        d: each(from, n, (x, y) => `M${x} ${y}h0`, 'dots'),
+        stroke,
+        'stroke-width': size,
+        'stroke-linecap': 'round',
+        fill: 'none',
+      }),
     crosses: (from, n, stroke) => {
       const a = r(pitch * 0.24);
       const shape = (x, y) => `M${r(x - a)} ${r(y - a)}l${r(2 * a)} ${r(2 * a)}m0 ${r(-2 * a)}l${r(-2 * a)} ${r(2 * a)}`;
-      return s('path', { d: each(from, n, shape), stroke, 'stroke-width': pitch * 0.17, 'stroke-linecap': 'round', fill: 'none' });
+      return s('path', {
+        d: each(from, n, shape, 'crosses'),
+        stroke,
+        'stroke-width': pitch * 0.17,
+        'stroke-linecap': 'round',
+        fill: 'none',
+      });
     },
     rings: (from, n, stroke, opacity = null) => {
       const a = r(pitch * 0.26);
       const shape = (x, y) => `M${r(x - a)} ${y}a${a} ${a} 0 1 0 ${r(2 * a)} 0a${a} ${a} 0 1 0 ${r(-2 * a)} 0`;
-      return s('path', { d: each(from, n, shape), stroke, 'stroke-width': pitch * 0.16, fill: 'none', opacity });
+      return s('path', { d: each(from, n, shape, 'rings'), stroke, 'stroke-width': pitch * 0.16, fill: 'none', opacity });
     },
     squares: (from, n, colour) => {
       const a = r(pitch * 0.35);
-      return s('path', { d: each(from, n, (x, y) => `M${r(x - a)} ${r(y - a)}h${2 * a}v${2 * a}h${-2 * a}z`), fill: colour });
+      return s('path', { d: each(from, n, (x, y) => `M${r(x - a)} ${r(y - a)}h${2 * a}v${2 * a}h${-2 * a}z`, 'squares'), fill: colour });
     },
     /** The ground under some marks. */
     shade: (from, to, colour) => {
@@ -159,12 +181,13 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', speaker,
   let [alarms, lookedR, before] = [round(o.alarms), round(o.lookedNegative), was ? round(was.alarms) : 0];
   const negatives = n - positives;
   lookedR = Math.min(lookedR, negatives - alarms);
-  // Of rare events the many that are passed are one tile; of very many alarms one mark stands for ten.
-  let each = 1;
-  if (rare) while (Math.max(alarms + lookedR, before) / each > MOST_RINGS) each *= 10;
+  // Of rare events the many that are passed are one tile; of very many alarms, or on a phone, one mark stands for ten.
+  const most = Math.max(alarms + lookedR, before);
+  let [each, held] = [1, rare ? most : negatives];
+  const placed = () => layout(width, positives, held, rare, options);
+  while (rare && held > 20 && (held > MOST_RINGS || placed().pitch < LEAST_PITCH)) [each, held] = [10 * each, round(most / each / 10)];
+  const place = placed();
   [alarms, lookedR, before] = [alarms, lookedR, before].map((v) => round(v / each));
-  const held = rare ? Math.max(alarms + lookedR, before) : negatives;
-  const place = layout(width, positives, held, rare, options);
   const { narrow, rows, pitch, xL, xR, wR, height } = place;
   const top = 50;
   const [L, R] = [block(xL, top, rows, pitch), block(xR, top, rows, pitch)];
@@ -209,7 +232,8 @@ export function marksPicture({ ink, answer, today, p, words, unit = '', speaker,
   parts.push(...counted.parts);
   let { y } = counted;
   if (lookedL + lookedR) {
-    const looked = `${count(o.lookedPositive + o.lookedNegative)} looked at by a person: ${count(o.lookedPositive)} ${words.positives}, ${count(o.lookedNegative)} ${words.negatives}`;
+    const [both, own, others] = [lookedL + lookedR * each, lookedL, lookedR * each].map(count);
+    const looked = `${both} looked at by a person: ${own} ${words.positives}, ${others} ${words.negatives}`;
     const lines = wrapped(looked, 14, null, width - xL - 20);
     parts.push(ICONS.looked(ink, xL + 5, y - 4), ...lines.map((line, i) => t(xL + 16, y + 18 * i, line, ink.ink)));
     y += 6 + 18 * lines.length;
@@ -338,29 +362,19 @@ function barsOf({ ink, answer, today, words, unit, speaker, width, narrow, xL, y
     y += 24 + (narrow ? 20 : 8);
     return x;
   };
+  const piece = (cost, fill, cases, word, shown = 1) => [shown * cost, fill, named(cost, cases, word)];
   if (was) {
-    const [cm, ca] = [was.missed * miss, was.alarms * alarm];
-    row(
-      'Today',
-      [
-        [cm, ink.missed, named(cm, was.missed, misses)],
-        [ca, ink.alarm, named(ca, was.alarms, wrongly)],
-      ],
-      totals[0] + bill.base,
-      null,
-    );
+    const errors = [piece(was.missed * miss, ink.missed, was.missed, misses), piece(was.alarms * alarm, ink.alarm, was.alarms, wrongly)];
+    row('Today', errors, totals[0] + bill.base, null);
   }
-  const end = row(
-    'Proposed',
-    [
-      [part * bill.missed, ink.missed, named(bill.missed, o.missed, misses)],
-      [part * bill.alarms, ink.alarm, named(bill.alarms, o.alarms, wrongly)],
-      [part * bill.looks, ink.review, named(bill.looks, o.lookedPositive + o.lookedNegative, 'looks and their mistakes')],
-      [extra, ink.edge, []],
-    ],
-    totals[1] + bill.base,
-    650,
-  );
+  const looked = Math.round(o.lookedPositive) + Math.round(o.lookedNegative);
+  const proposed = [
+    piece(bill.missed, ink.missed, o.missed, misses, part),
+    piece(bill.alarms, ink.alarm, o.alarms, wrongly, part),
+    piece(bill.looks, ink.review, looked, 'looks and their mistakes', part),
+    [extra, ink.edge, []],
+  ];
+  const end = row('Proposed', proposed, totals[1] + bill.base, 650);
   const saved = totals[0] - totals[1];
   const label = `${money(saved)} less`;
   const [from, to] = [end + (narrow ? 6 : 16 + textWidth(money(totals[1] + bill.base), 16, 650)), xL + lead + totals[0] * scale];
@@ -382,6 +396,7 @@ function barsOf({ ink, answer, today, words, unit, speaker, width, narrow, xL, y
     extra: near ? 0 : bill.extra,
     shown: rough(Number(Math.abs(bill.extra).toPrecision(2)), unit),
     base: bill.base ? money(bill.base) : null,
+    both: Boolean(was),
   };
   return { parts, y: y - (narrow ? 4 : -2), note: speaker.say('page_bill', { question: { words }, bill: spoken }) };
 }

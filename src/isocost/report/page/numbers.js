@@ -67,11 +67,7 @@ export function digits(x, n = 3) {
 /** A cost: three digits, or to whole units from 1000 on. */
 export function money(x) {
   const size = Math.abs(x);
-  return size >= 1000 && size < Infinity ? digits(x, wholeDigits(size)) : digits(x, 3);
-}
-
-function wholeDigits(size) {
-  return Math.max(4, Math.min(15, Math.ceil(Math.log10(size + 1))));
+  return digits(x, size >= 1000 && size < Infinity ? Math.max(4, Math.min(15, Math.ceil(Math.log10(size + 1)))) : 3);
 }
 
 /** An amount in the unit: a sign goes before it, a word after it. */

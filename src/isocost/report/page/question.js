@@ -1,5 +1,5 @@
 // What does a mistake cost? The exchange rate on a painted slider, today's rule, the share, money, limits, looks.
-import { draggable, h, onKeys, picture, s, say, set, shading, t, tableOf, textWidth, unique } from './dom.js';
+import { changed, draggable, h, onKeys, picture, s, say, set, shading, t, tableOf, textWidth, unique } from './dom.js';
 import { outcomes, sizeOf, smallMarks } from './marks.js';
 import { count, digits, pairText, percent, rough, share, started, typedPair } from './numbers.js';
 import { costQuestion } from './ranges.js';
@@ -212,18 +212,20 @@ function sliderView(app) {
       return put(Math.max(now + step * (now < 1 ? 0.02 : now < 10 ? 0.1 : 1), now / 2), k);
     });
   });
+  const between = s('path', { 'stroke-width': 4 });
+  let track = null;
   return {
     node,
     update(f) {
       const { ratio, range } = app.state;
       const width = app.widthOf(node, 340);
-      const track = trackPicture(app, app.ink, width, ratio, { asking: !ratio });
-      if (ratio && ratio[0] !== ratio[1]) {
-        const [a, b] = ratio.map((r) => track.at(r));
-        track.drawn.push(s('path', { d: `M${a.toFixed(1)} ${track.y}H${b.toFixed(1)}`, stroke: app.ink.ink, 'stroke-width': 4 }));
+      if (changed(holder, app.painted(), width, app.theme(), !ratio)) {
+        track = trackPicture(app, app.ink, width, ratio, { asking: !ratio });
+        const size = { viewBox: `0 0 ${width} ${track.height}`, width, height: track.height };
+        holder.replaceChildren(s('svg', size, track.drawn, between));
       }
-      const svg = s('svg', { viewBox: `0 0 ${width} ${track.height}`, width, height: track.height }, track.drawn);
-      holder.replaceChildren(svg);
+      const [a, b] = (ratio ?? [1, 1]).map((r) => track.at(r).toFixed(1));
+      set(between, { d: a === b ? '' : `M${a} ${track.y}H${b}`, stroke: app.ink.ink });
       handles.forEach((handle, k) => {
         handle.hidden = k > 0 && !(ratio && range);
         handle.classList.toggle('open', !ratio);
@@ -276,15 +278,11 @@ function cardView(app) {
     };
     const narrowed = (pair) => () => app.change({ ratio: pair, range: pair[0] !== pair[1] });
     const scaled = { worth: found.worth * (money ?? 1), regret_after: found.regret_after * (money ?? 1) };
+    const boxes = [box('less', less, few, narrowed([low, found.at])), box('more', more, many, narrowed([found.at, high]))];
     node.replaceChildren(
       h('h3', {}, speaker.say('card_title', asked)),
       h('p', {}, speaker.say('card_question', asked)),
-      h(
-        'div',
-        { class: 'outcomes' },
-        box('less', less, few, narrowed([low, found.at])),
-        box('more', more, many, narrowed([found.at, high])),
-      ),
+      h('div', { class: 'outcomes' }, boxes),
       h('button', { type: 'button', class: 'link', onclick: narrowed([found.at, found.at]) }, speaker.say('card_neither', asked)),
       h('p', { class: 'quiet' }, speaker.say('card_worth', { ...asked, ...scaled })),
     );
@@ -366,14 +364,9 @@ function shareField(app) {
     say(wrong, good ? '' : 'Type a share between 0 and 100 %, such as 30.');
     if (good) app.change({ share: pair.map((v) => v / 100) });
   });
+  const line = h('div', { class: 'line apart' }, h('span', {}, `Of 100 ${words.cases}, this many are ${words.positives}:`), input);
   return {
-    node: h(
-      'div',
-      { class: 'field' },
-      h('div', { class: 'line apart' }, h('span', {}, `Of 100 ${words.cases}, this many are ${words.positives}:`), input),
-      slider,
-      wrong,
-    ),
+    node: h('div', { class: 'field' }, line, slider, wrong),
     update() {
       const { share: pair } = app.state;
       show(input, pairText(pair.map((v) => 100 * v)));
@@ -384,17 +377,16 @@ function shareField(app) {
       const half = textWidth(own, 13) / 2;
       const x = at(base) * width;
       const text = { size: 13, fill: ink.muted };
-      holder.replaceChildren(
-        s(
-          'svg',
-          { viewBox: `0 0 ${width} 44`, width, height: 44 },
+      if (changed(holder, low, high, width, app.theme())) {
+        const drawn = [
           s('rect', { x: 0, y: y - 3, width, height: 6, rx: 3, fill: ink.line }),
           s('path', { d: `M${x.toFixed(1)} ${y - 8}v16`, stroke: ink.ink, 'stroke-width': 1.4 }),
           t(Math.max(half + 44, Math.min(x, width - half - 44)), y + 25, own, { ...text, anchor: 'middle' }),
           t(0, y + 25, `${digits(100 * low, 2)} %`, text),
           t(width, y + 25, `${digits(100 * high, 2)} %`, { ...text, anchor: 'end' }),
-        ),
-      );
+        ];
+        holder.replaceChildren(s('svg', { viewBox: `0 0 ${width} 44`, width, height: 44 }, drawn));
+      }
       const p = middle(pair);
       handle.style.top = `${y}px`;
       handle.style.left = `${100 * Math.min(Math.max(at(p), 0), 1)}%`;
@@ -403,8 +395,12 @@ function shareField(app) {
   };
 }
 
+/** What stands before and after an amount in the unit. */
+const unitSides = (unit) => rough(1, unit).split('1');
+
 function moneyField(app) {
-  const { words, summary } = app;
+  const { words } = app;
+  const [before, after] = unitSides(app.summary.unit);
   const id = unique('money');
   const input = h('input', { type: 'text', id, class: 'money', inputmode: 'decimal', autocomplete: 'off' });
   const below = h('p', { class: 'quiet' });
@@ -414,13 +410,9 @@ function moneyField(app) {
     else if (pair && pair[0] > 0 && pair[0] === pair[1]) app.change({ money: pair[0] });
     else say(below, 'Type an amount, such as 200.');
   });
+  const label = h('label', { for: id }, `One ${words.negative} ${words.flagged} costs ${before}`);
   return {
-    node: h(
-      'div',
-      { class: 'field' },
-      h('div', { class: 'line' }, h('label', { for: id }, `One ${words.negative} ${words.flagged} costs ${summary.unit}`), input),
-      below,
-    ),
+    node: h('div', { class: 'field' }, h('div', { class: 'line' }, label, input, after), below),
     update() {
       const { money, ratio } = app.state;
       show(input, money === null ? '' : digits(money, 6));
@@ -540,13 +532,14 @@ function lookFields(app) {
     h('input', { type: 'text', id: unique(name), inputmode: 'decimal', autocomplete: 'off', 'data-look': name }),
   );
   const wrong = h('p', { class: 'wrong', role: 'alert' });
-  const row = (input, before, after) => h('div', { class: 'line' }, h('label', { for: input.id }, before), input, h('span', {}, after));
+  const [before, after] = unitSides(app.summary.unit);
+  const row = (input, first, last) => h('div', { class: 'line' }, h('label', { for: input.id }, first), input, h('span', {}, last));
   const lookText = h('p', { class: 'quiet' });
   const person = h(
     'div',
     { class: 'fields' },
     h('p', { class: 'quiet' }, `A person looks at the ${app.words.cases} in between.`),
-    row(price, `One look costs ${app.summary.unit}`, ''),
+    row(price, `One look costs ${before}`, after),
     row(right, 'and is right in', 'of 100'),
     row(most, 'at most', `looks in 1,000 ${app.words.cases} (optional)`),
     wrong,

@@ -1,5 +1,5 @@
 // What uncertain conditions leave open about a rule, and the question that would help: the twin of decide/uncertain.py and decide/ask.py.
-import { TIE, excess, first, keptWhile, least, most, range, taken, weights } from './rules.js';
+import { TIE, excess, first, heldIn, keptWhile, least, most, range, taken, weights } from './rules.js';
 
 // How many nodes stand for each uncertain quantity beside the one that is integrated exactly, by how many there are.
 const NODES = [1, 32, 32, 12, 8, 6];
@@ -9,8 +9,8 @@ const GAUSS = new Map();
 
 /** Nodes on [−1, 1] and weights of the Gauss rule of n nodes. */
 function gaussRule(n) {
-  if (!GAUSS.has(n)) {
-    const found = Array.from(range(n), (i) => {
+  return heldIn(GAUSS, n, () =>
+    Array.from(range(n), (i) => {
       let [x, slope] = [-Math.cos((Math.PI * (i + 0.75)) / (n + 0.5)), 0];
       for (let step = 0; step < 20; step++) {
         let [before, here] = [1, x];
@@ -19,10 +19,8 @@ function gaussRule(n) {
         x -= here / slope;
       }
       return [x, 2 / ((1 - x * x) * slope * slope)];
-    });
-    GAUSS.set(n, found);
-  }
-  return GAUSS.get(n);
+    }),
+  );
 }
 
 /** Values and weights of an uncertain quantity: a Gauss rule over its range. */
@@ -55,8 +53,7 @@ function gridOf(q) {
 
 /** The mean over the conditions of the cost of the best rule at each: exact in one quantity, by nodes in the others. */
 function meanLeast(rules, rows, { lines, massTo, partTo, mean, rising }) {
-  const hull = rules.hull(rows);
-  if (rising) hull.reverse();
+  const hull = rising ? rules.hull(rows).slice().reverse() : rules.hull(rows);
   const [x, y] = [hull.map((i) => rules.fpr[i]), hull.map((i) => rules.tpr[i])];
   const switches = rules.switches(hull);
   let total = 0;
@@ -99,7 +96,7 @@ export function uncertain(rules, rows, i, q) {
   const safest = first(range(rows.length), [worst], scale);
   const at = costs.findIndex((cost, c) => cost[mine] - best[c] >= worst[mine] - TIE * scale);
   const [[low], [high]] = keptWhile(excess(q.limits, [rules.fpr[i]], [rules.tpr[i]]), 1);
-  const own = rules.names.map((model, m) => [model, rows.filter((r) => rules.model[r] === m)]);
+  const own = rules.ownIn(rows);
   return {
     mean_regret: none(rules.cost(q.mean)[i] - meanLeast(rules, rows, grid)),
     worst_regret: none(worst[mine]),
@@ -107,7 +104,7 @@ export function uncertain(rules, rows, i, q) {
     worst_cost: most(costs.map((cost) => cost[mine])),
     safest: worst[safest] < worst[mine] - TIE * scale ? rows[safest] : null,
     safest_regret: none(worst[safest]),
-    rechosen: own.flatMap(([model, held]) => (held.length ? [{ model, mean: meanLeast(rules, held, grid) }] : [])),
+    rechosen: own.flatMap((held, m) => (held.length ? [{ model: rules.names[m], mean: meanLeast(rules, held, grid) }] : [])),
     limits_kept: Object.keys(q.limits).length && q.has_unit && (low !== 0 || high !== 1) ? [low, high] : null,
   };
 }
@@ -153,14 +150,12 @@ export function costQuestion(rules, rows, share, [low, high]) {
     return i >= 0 && ways[i] < -slack ? { i, cost: ways[i] + end[j] } : { i: -1, cost: end[j] };
   });
   const now = Math.min(...end);
-  const more = firstLeast(
-    from.map(({ cost }) => cost),
-    slack,
-  );
+  const costs = from.map(({ cost }) => cost);
+  const more = firstLeast(costs, slack);
   const less = from[more].i;
   const perfect = lines.slice(1).reduce((sum, line, k) => sum + saved(lines[k], line), end[end.length - 1]);
   const slight = SLIGHT * Math.max(1, now);
-  const [before, after] = [now, Math.min(...from.map(({ cost }) => cost))].map((cost) => (cost - perfect < slight ? 0 : cost - perfect));
+  const [before, after] = [now, Math.min(...costs)].map((cost) => (cost - perfect < slight ? 0 : cost - perfect));
   const nothing = less < 0 || before - after < slight;
   const at = nothing ? null : rate(lines[less], lines[more]);
   return {

@@ -1,13 +1,20 @@
 // Flag, clear, or have a person look: the twin of decide/review.py.
 import { SLACK, TIE, least, taken, weights } from './rules.js';
 
+/** What an alarm and a miss cost where flagging begins, and where reviewing begins. */
+export function reviewWeights({ reviews: look, prevalence: p, gaps: [a, b] }) {
+  return [
+    [(1 - p) * (a * (1 - look.fpr) - look.cost), p * (b * (1 - look.tpr) + look.cost)],
+    [(1 - p) * (a * look.fpr + look.cost), p * (b * look.tpr - look.cost)],
+  ];
+}
+
 /** Where flagging and reviewing begin, over all pairs of thresholds of model m; ends may be nobody, everybody. */
 export function reviewBand(rules, m, q) {
   const [look, p, [a, b]] = [q.reviews, q.prevalence, q.gaps];
   const path = rules.path(m);
   const [x, y] = [taken(rules.fpr, path), taken(rules.tpr, path)];
-  const [a1, b1] = [(1 - p) * (a * (1 - look.fpr) - look.cost), p * (b * (1 - look.tpr) + look.cost)];
-  const [a0, b0] = [(1 - p) * (a * look.fpr + look.cost), p * (b * look.tpr - look.cost)];
+  const [[a1, b1], [a0, b0]] = reviewWeights(q);
   const start = x.map((fpr, i) => a1 * fpr - b1 * y[i]);
   const end = x.map((fpr, i) => a0 * fpr - b0 * y[i]);
   const flagged = x.map((fpr, i) => (1 - p) * fpr + p * y[i]);

@@ -55,6 +55,8 @@ const COLUMNS = {
 export class Rules {
   constructor(columns, names, order = null) {
     Object.assign(this, columns, { names, size: columns.model.length, held: order });
+    // Made once for the rows of all questions without limits, and for the rows of a model.
+    [this.every, this.paths, this.hulls, this.owned] = [range(this.size), new Map(), new WeakMap(), new WeakMap()];
   }
 
   /**
@@ -135,6 +137,7 @@ export class Rules {
 
   /** Those of some rows that are the cheapest at some costs, by ascending fpr; of equal points the first row. */
   hull(rows) {
+    if (this.hulls.has(rows)) return this.hulls.get(rows);
     const { fpr, tpr, order } = this;
     const among = new Uint8Array(this.size);
     for (let n = 0; n < rows.length; n++) among[rows[n]] = 1;
@@ -156,6 +159,7 @@ export class Rules {
       }
       found.push(k);
     }
+    this.hulls.set(rows, found);
     return found;
   }
 
@@ -206,13 +210,17 @@ export class Rules {
 
   /** The rows of a model by falling threshold, from flagging nobody to flagging everybody, each of these once. */
   path(m) {
-    const [start, end] = this.between(m);
-    // A constant score has one rule, which flags everybody.
-    const own = this.fpr[start] + this.tpr[start] < 2 ? end - start : 0;
-    const found = range(own + 2);
-    for (let k = 1; k <= own; k++) found[k] = start + k - 1;
-    found[own + 1] = 1;
-    return found;
+    return heldIn(this.paths, m, () => {
+      const [start, end] = this.between(m);
+      // A constant score has one rule, which flags everybody.
+      const own = this.fpr[start] + this.tpr[start] < 2 ? end - start : 0;
+      return Int32Array.from([0, ...range(own).map((k) => start + k), 1]);
+    });
+  }
+
+  /** Those of some rows that are rules of each model. */
+  ownIn(rows) {
+    return heldIn(this.owned, rows, () => this.names.map((_, m) => rows.filter((i) => this.model[i] === m)));
   }
 
   /** From which row to which a model's own rules stand; models come one after the other. */
@@ -236,9 +244,9 @@ export class Rules {
   allowed(q) {
     const models = this.names.map((_, m) => m);
     if (q.method === 'best') {
-      const groups = () => [range(this.size), ...models.map((m) => this.path(m))];
+      const groups = () => [this.every, ...models.map((m) => this.path(m))];
       const table = q.randomised ? this.plus(this.mixtures(q, groups())) : this;
-      return [table, range(table.size)];
+      return [table, table.every];
     }
     const cuts = models.map((m) => (q.method === 'smooth' ? smoothCut(q.smooth[m], q) : (q.cut ?? 0)));
     const rows = models.map((m) => {
@@ -545,6 +553,12 @@ export function askedOf(q) {
     ...{ certain, priced, has_unit, costs_given, aim, method, threshold, randomised },
     ...{ reviews, current, sure, good_enough, prevalence, words },
   };
+}
+
+/** What a map holds under a key, made where it holds nothing yet. */
+export function heldIn(map, key, made) {
+  if (!map.has(key)) map.set(key, made(key));
+  return map.get(key);
 }
 
 /** 0 … n − 1. */

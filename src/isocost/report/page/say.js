@@ -6,6 +6,7 @@ const foundAt = (path, data) => path.reduce((held, name) => held?.[name] ?? null
 const textOf = (value) => (value === null ? '' : String(value));
 // Infinities are texts and NaN is null.
 const numberOf = (value) => (value === null ? NaN : Number(value));
+const thousand = (value) => 1000 * numberOf(value);
 const UNIT = ['question', 'words', 'unit'];
 const unitOf = (data) => textOf(foundAt(UNIT, data));
 const belowOf = ({ below = null }) => (below === null ? -Infinity : Number(below));
@@ -16,19 +17,15 @@ const KINDS = {
   count: (x) => digits(numberOf(x), 15),
   exact: (x) => thresholdText(numberOf(x)),
   money: (x, data) => amount(numberOf(x), unitOf(data)),
-  per_1000: (x, data) => amount(1000 * numberOf(x), unitOf(data)),
+  per_1000: (x, data) => amount(thousand(x), unitOf(data)),
   percent: (x) => percent(numberOf(x)),
   probability: (x) => digits(numberOf(x), 4),
   ratio: (x) => digits(numberOf(x)),
-  rough_1000: (x, data) => rough(1000 * numberOf(x), unitOf(data)),
+  rough_1000: (x, data) => rough(thousand(x), unitOf(data)),
   share: (x) => share(numberOf(x)),
   size: (x) => digits(Math.abs(numberOf(x))),
   size_1000: (x, data) => rough(1000 * Math.abs(numberOf(x)), unitOf(data)),
-  span_1000: (x, data) =>
-    roughSpan(
-      x.map((end) => 1000 * numberOf(end)),
-      unitOf(data),
-    ),
+  span_1000: (x, data) => roughSpan(x.map(thousand), unitOf(data)),
   start: (x) => textOf(x).slice(0, 1).toUpperCase() + textOf(x).slice(1),
   tenths: (x) => digits(Math.floor(10 * numberOf(x) + 0.5)),
   threshold: (x, data) => thresholdText(numberOf(x), belowOf(data)),

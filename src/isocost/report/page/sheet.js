@@ -109,18 +109,13 @@ export function sheetView(app, { savePng, saveSvg }) {
     print();
     setTimeout(done, 1000);
   };
-  dialog.append(
-    h(
-      'div',
-      { class: 'dialog-head' },
-      h('h2', {}, 'One-page summary'),
-      button('Print or PDF', printed),
-      button('PNG', () => savePng('summary', paper.firstChild)),
-      button('SVG', () => saveSvg('summary', paper.firstChild)),
-      button('Close', () => dialog.close()),
-    ),
-    paper,
-  );
+  const head = [
+    button('Print or PDF', printed),
+    button('PNG', () => savePng('summary', paper.firstChild)),
+    button('SVG', () => saveSvg('summary', paper.firstChild)),
+    button('Close', () => dialog.close()),
+  ];
+  dialog.append(h('div', { class: 'dialog-head' }, h('h2', {}, 'One-page summary'), head), paper);
   return {
     node: dialog,
     open() {

@@ -8,6 +8,8 @@ export const inverse = (u) => 1 / (1 + Math.exp(-u));
 // Limits in the address: the name of each, and in how many parts it counts.
 const LINKED = { cap: ['max_flagged', 1000], prec: ['min_precision', 100], alarms: ['max_fpr', 100], catch: ['min_tpr', 100] };
 
+const NO_LOOK = { price: null, right: null, most: null };
+
 /** What the page opens with: the author's question as the reader can change it. */
 export function openedState(summary) {
   const { quantities, review = null } = summary.opened;
@@ -23,9 +25,7 @@ export function openedState(summary) {
     today: question.current ? todayOf(question.current) : null,
     limits: Object.fromEntries(question.limits.map(({ kind, value }) => [kind, value])),
     sure: question.sure ?? null,
-    look: review
-      ? { price: review.cost, right: [review.tpr, 1 - review.fpr], most: review.max_reviewed ?? null }
-      : { price: null, right: null, most: null },
+    look: review ? { price: review.cost, right: [review.tpr, 1 - review.fpr], most: review.max_reviewed ?? null } : NO_LOOK,
   };
 }
 
@@ -120,7 +120,7 @@ export function linkedState(text, state, view, models) {
   const sure = one('sure', (v) => v >= 50 && v < 100);
   if (given.has('r')) {
     Object.assign(next, { limits: {}, sure: sure && sure / 100 });
-    next.look = { price: null, right: null, most: null };
+    next.look = { ...NO_LOOK };
   }
   for (const [key, [kind, parted]] of Object.entries(LINKED)) {
     const value = one(key, (v) => v >= 0 && v <= parted);

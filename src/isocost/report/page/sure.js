@@ -95,9 +95,7 @@ export function sureView(app) {
   function update(f) {
     const { answer } = f;
     if (!answer || f.state === 'ask') return nothing('Nothing to compare yet.');
-    if (!answer.confidence?.interval) {
-      return nothing(app.speaker.say('unclear_yet', {}));
-    }
+    if (!answer.confidence?.interval) return nothing(app.speaker.say('unclear_yet', {}));
     const width = Math.max(280, Math.min(640, app.widthOf(first, 560)));
     const draws = app.data.drawsAt?.(f.asked) ?? null;
     const shown =

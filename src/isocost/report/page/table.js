@@ -49,17 +49,8 @@ export function tableRows(app, f) {
   const rows = [line(answer, price, '–')];
   for (const one of answer.alternatives) {
     const cost = one.rule === 'none' || price === null ? null : price + (one.extra_cost ?? one.extra ?? 0);
-    rows.push(
-      line(
-        one,
-        cost,
-        one.identical
-          ? 'flags the same'
-          : one.extra_interval
-            ? span(one.extra_interval)
-            : dash(one.extra_cost ?? one.extra, (v) => `${rough(1000 * v, unit)} more`),
-      ),
-    );
+    const more = one.extra_interval ? span(one.extra_interval) : dash(one.extra_cost ?? one.extra, (v) => `${rough(1000 * v, unit)} more`);
+    rows.push(line(one, cost, one.identical ? 'flags the same' : more));
   }
   if (answer.current && !answer.current.same) {
     const own = {

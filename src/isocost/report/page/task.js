@@ -18,13 +18,16 @@ export class Task {
     this.limits = String(this.lines);
     // What is to be least, first things first.
     const cost = (rates) => this.cost(rates);
+    // What bands do depends on more than their cuts.
+    this.looks = review ? `${prevalence} ${review.fpr} ${review.tpr}` : '';
     const worst = ([f, k]) => most(this.corners.map(([a, b, c]) => a * f + b * (1 - k) + c));
     this.keys = { most_caught: [([, k]) => -k, ([f]) => f], least_worst: [worst, cost] }[aim] ?? [cost];
   }
 
-  cost(rates) {
-    const paid = this.w0 * rates[0] + this.w1 * (1 - rates[1]);
-    return this.review ? paid + this.review.cost * rates[2] : paid;
+  /** What rates cost: three numbers, or those of a column from one place on. */
+  cost(rates, i = 0) {
+    const paid = this.w0 * rates[i] + this.w1 * (1 - rates[i + 1]);
+    return this.review ? paid + this.review.cost * rates[i + 2] : paid;
   }
 
   /** A limit at a value, as the three numbers of `marginOf`. */
@@ -73,19 +76,18 @@ export const ratesFrom = ([f, k, x, y], [n0, n1], p) => [f / n0, k / n1, (1 - p)
 /** (F, K, R) of a rule on a resample. */
 export const ratesOf = (tables, b, rule, p) => ratesFrom(sumsOf(tables, b, rule), tables[0].totals(b), p);
 
-/** What is chosen on a resample: the best rule of every model, then the whole choice. */
-export function choose(tables, b, task) {
-  const p = task.prevalence ?? 0;
+/** What is chosen on a resample, each with its rates there: the best rule of every model, then the whole choice. */
+export function choose(tables, b, task, told = (rule) => ({ rule, rates: ratesOf(tables, b, rule, task.prevalence ?? 0) })) {
   const found = tables.map((table, k) => {
     const [rule, kept] = bestOfModel(table, k, b, task);
-    const own = { rule, rates: ratesOf(tables, b, rule, p), kept };
+    const own = Object.assign(told(rule), { kept });
     return task.mixes ? better(task, [own, bestMixture([k], tables, b, task)]) : own;
   });
   const trivial = [0, 1].map((rate) => {
     return { rule: pick(0, rate ? tables[0].order.last : 0), rates: [rate, rate, 0], kept: task.kept(rate, rate) };
   });
   const mixed = task.mixes ? [bestMixture([...tables.keys()], tables, b, task)] : [];
-  return [...found, better(task, [...trivial, ...found, ...mixed])].map(({ rule }) => rule);
+  return [...found, better(task, [...trivial, ...found, ...mixed])];
 }
 
 /** The best of several rules, the first of equal ones; flag nobody if none keeps the limits. */

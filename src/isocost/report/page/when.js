@@ -1,6 +1,6 @@
 // Which model when: the map over cost and share, and what each choice would cost.
 import { least } from './rules.js';
-import { axes, draggable, h, path, picture, s, say, shading, t, textWidth } from './dom.js';
+import { axes, changed, draggable, h, path, picture, s, say, shading, t, textWidth } from './dom.js';
 import { billOf } from './marks.js';
 import { digits, rough } from './numbers.js';
 import { ratioSpan, ratioTicks, shareSpan, times } from './question.js';
@@ -17,10 +17,16 @@ const scaleOf = ([low, high], from, size) => {
 };
 
 const titleOf = (app) => `how many times worse a missed ${app.words.positive} is`;
-const ticksOf = (span, X, wide) => ratioTicks(span, wide < 330).map((v) => [X(v), times(v)]);
+/** The ticks of the cost ratio, but for those that would touch the one before. */
+const ticksOf = (span, X, wide) => {
+  const far = ([x], i, every) => !i || x - every[i - 1][0] > 34;
+  return ratioTicks(span, wide < 330)
+    .map((v) => [X(v), times(v)])
+    .filter(far);
+};
 
-/** The cheapest choice by cost and by share. */
-export function mapPicture(app, ink, width) {
+/** The cheapest choice by cost and by share; where the reader stands is drawn by `place`, into a group of its own. */
+function mapPicture(app, ink, width) {
   const [ratios, shares] = [ratioSpan(app.state.ratio), shareSpan(app.base, app.state.share)];
   const frame = { left: 58, top: 14, width: width - 78, height: TALL - 66, end: width };
   const [low, high] = shares.map(logit);
@@ -52,10 +58,14 @@ export function mapPicture(app, ink, width) {
   const names = labels(app, ink, stripes.stretches ?? [], { frame, ratios, low, high, at, Yu });
   if (stripes.rows) names.push(...rowLabels(app, ink, stripes.rows, models, { frame, ratios, at, Yu }));
   const y = SHARES.filter((p) => p >= shares[0] * 0.999 && p <= shares[1] * 1.001).map((p) => [Yu(logit(p)), `${digits(100 * p, 2)} %`]);
-  const looks = { cy: Yu(logit(middle(app.state.share))), r: 10, fill: ink.card, stroke: ink.ink, 'stroke-width': 3.4 };
-  const ring = app.state.ratio ? s('circle', { cx: X(middle(app.state.ratio)), ...looks }) : null;
-  const box = boxOf(app, ink, X, Yu);
+  const here = s('g');
+  const place = () => {
+    const looks = { cy: Yu(logit(middle(app.state.share))), r: 10, fill: ink.card, stroke: ink.ink, 'stroke-width': 3.4 };
+    const ring = app.state.ratio ? [s('circle', { cx: X(middle(app.state.ratio)), ...looks })] : [];
+    here.replaceChildren(...boxOf(app, ink, X, Yu), ...ring);
+  };
   return {
+    place,
     node: picture(
       width,
       TALL,
@@ -64,8 +74,7 @@ export function mapPicture(app, ink, width) {
       s('g', { 'clip-path': clip }, painted, open),
       axes(ink, frame, { ticks: ticksOf(ratios, X, frame.width), title: titleOf(app) }, { ticks: y, bare: true }),
       names,
-      box,
-      ring,
+      here,
     ),
     frame,
     ratios,
@@ -76,10 +85,11 @@ export function mapPicture(app, ink, width) {
 /** The range of a reader who is not sure, as a box. */
 function boxOf(app, ink, X, Yu) {
   const { ratio, share } = app.state;
-  if (!ratio || (ratio[0] === ratio[1] && share[0] === share[1])) return null;
+  if (!ratio || (ratio[0] === ratio[1] && share[0] === share[1])) return [];
   const [x0, x1] = ratio.map(X);
   const [y1, y0] = share.map((p) => Yu(logit(p)));
-  return s('rect', { x: x0 - 1, y: y0 - 1, width: x1 - x0 + 2, height: y1 - y0 + 2, fill: 'none', stroke: ink.ink, 'stroke-width': 1.6 });
+  const box = { x: x0 - 1, y: y0 - 1, width: x1 - x0 + 2, height: y1 - y0 + 2 };
+  return [s('rect', { ...box, fill: 'none', stroke: ink.ink, 'stroke-width': 1.6 })];
 }
 
 /** The names of stripes, in the middle of what is seen of each. */
@@ -90,17 +100,16 @@ function labels(app, ink, stretches, { frame, ratios, low, high, at, Yu }) {
     if (b - a < 0.5) return [];
     const u = a + (b - a) * (a === lowest && b < highest ? 0.62 : b === highest && a > lowest ? 0.38 : 0.5);
     const share = (Math.max(low, u - Math.log(ratios[1])) + Math.min(high, u - Math.log(ratios[0]))) / 2;
-    const name = app.label(app.choice(model), 14, frame.width / 2);
-    const half = textWidth(name, 14, 650) / 2;
-    const x = Math.max(frame.left + half + 10, Math.min(at(u, share), frame.left + frame.width - half - 10));
-    const y = Math.max(frame.top + 14, Math.min(Yu(share), frame.top + frame.height - 14));
-    return tag(app, ink, model, name, x, y);
+    return tag(app, ink, model, frame, at(u, share), Yu(share));
   });
 }
 
-/** A name on the ground of its colour. */
-function tag(app, ink, model, name, x, y) {
+/** The name of a choice on the ground of its colour, inside the frame. */
+function tag(app, ink, model, { left, top, width, height }, wantedX, wantedY) {
+  const name = app.label(app.choice(model), 14, width / 2);
   const half = textWidth(name, 14, 650) / 2 + 8;
+  const x = Math.max(left + half + 2, Math.min(wantedX, left + width - half - 2));
+  const y = Math.max(top + 14, Math.min(wantedY, top + height - 14));
   const fill = model >= 0 ? app.colour(ink, model) : ink.shade;
   return [
     s('rect', { x: x - half, y: y - 12, width: 2 * half, height: 24, rx: 6, fill }),
@@ -117,18 +126,13 @@ function rowLabels(app, ink, rows, models, { frame, ratios, at, Yu }) {
     const { from, to } = stretches.find((one) => one.model === model);
     const share = (shares[0] + shares[1]) / 2;
     const [low, high] = ratios.map((r) => Math.log(r) + share);
-    const name = app.label(app.choice(model), 14, frame.width / 2);
-    const half = textWidth(name, 14, 650) / 2 + 10;
-    const x = at((Math.max(from, low) + Math.min(to, high)) / 2, share);
-    return tag(app, ink, model, name, Math.max(frame.left + half, Math.min(x, frame.left + frame.width - half)), Yu(share));
+    return tag(app, ink, model, frame, at((Math.max(from, low) + Math.min(to, high)) / 2, share), Yu(share));
   });
 }
 
-/** What each choice would cost per 1000 at every cost ratio: on new cases, or on those at hand while that is not known. */
-export function moneyPicture(app, ink, width, f) {
-  const ratios = ratioSpan(app.state.ratio);
+/** What each choice would cost at every cost ratio, in false alarms: on new cases, or on those at hand while that is not known. */
+function choicesOf(app, ink, f) {
   const p = middle(app.state.share);
-  const gap = app.state.money ?? 1;
   const named = app.coloured();
   const { priced } = app.painted();
   const { rules } = app.data;
@@ -144,7 +148,7 @@ export function moneyPicture(app, ink, width, f) {
     return (y0 + ((y1 - y0) * Math.log(r / x0)) / Math.log(x1 / x0)) * (1 - p + p * r);
   };
   const known = app.names.map((name) => priced.map(([r, prices]) => [r, prices[name] ?? null]).filter(([, price]) => price !== null));
-  const choices = [
+  return [
     { name: app.choice(-1), ...grey, dash: '2 3', cost: rated([[1, 1]]) },
     { name: app.choice(-2), ...grey, dash: '6 4', cost: rated([[0, 0]]) },
     ...(f.today ? [{ name: 'today', colour: ink.ink, width: 1.8, dash: '4 3', cost: rated([[f.today.fpr, f.today.tpr]]) }] : []),
@@ -157,15 +161,35 @@ export function moneyPicture(app, ink, width, f) {
       cost: known[m].length > 1 ? fresh(known[m]) : here(m),
     })),
   ];
+}
+
+/** The chart of `choicesOf` per 1000; its lines are drawn anew only where they change. */
+function moneyPicture(app, ink, width, f, drawn) {
+  const [ratios, p, gap] = [ratioSpan(app.state.ratio), middle(app.state.share), app.state.money ?? 1];
+  const painted = app.painted();
+  if (changed(drawn, painted, width, app.theme(), gap, f.today?.fpr, f.today?.tpr)) {
+    const choices = choicesOf(app, ink, f);
+    const dearest = Math.max(...choices.map((one) => 1000 * gap * one.cost(ratios[1])).filter(Number.isFinite));
+    Object.assign(drawn, { choices, dearest, top: null });
+  }
+  const bill = f.answer && app.state.ratio ? billOf(f.answer) : null;
+  const own = bill && (painted.priced.length > 1 ? bill.total : bill.total - bill.extra) - bill.base;
+  const top = Math.min(Math.max(1250 * (1 - p) * gap, 2 * (own ?? 0)), drawn.dearest) || 1;
+  if (top !== drawn.top) Object.assign(drawn, { top, ...linesPicture(app, ink, width, { ...drawn, top, ratios, gap }) });
+  const { frame, X } = drawn;
+  const at = app.state.ratio ? X(middle(app.state.ratio)) : null;
+  const Y = frame.top + frame.height * (1 - Math.min(own, top) / top);
+  const m = f.answer ? app.data.names.indexOf(f.answer.model) : -1;
+  const place =
+    at === null ? [] : [s('path', { d: `M${at.toFixed(1)} ${frame.top}V${frame.top + frame.height}`, stroke: ink.ink, 'stroke-width': 1 })];
+  if (own && at !== null) place.push(s('circle', { cx: at, cy: Y, r: 7, fill: ink.card, stroke: app.colour(ink, m), 'stroke-width': 3.4 }));
+  drawn.here.replaceChildren(...place);
+  return drawn.node;
+}
+
+function linesPicture(app, ink, width, { choices, top, ratios, gap }) {
   const room = Math.min(Math.max(...choices.filter((one) => !one.quiet).map(({ name }) => textWidth(name, 13, 600))), width * 0.32);
   const costAt = (choice, r) => 1000 * gap * choice.cost(r);
-  const bill = f.answer && app.state.ratio ? billOf(f.answer) : null;
-  const own = bill && (known[0].length > 1 ? bill.total : bill.total - bill.extra) - bill.base;
-  const top =
-    Math.min(
-      Math.max(1250 * (1 - p) * gap, 2 * (own ?? 0)),
-      Math.max(...choices.map((one) => costAt(one, ratios[1])).filter(Number.isFinite)),
-    ) || 1;
   const steps = stepsOf(top).map((v) => [v, rough(v, app.unit())]);
   const left = 22 + Math.max(56, ...steps.map(([, text]) => textWidth(text, 13)));
   const frame = { left, top: 18, width: width - 14 - left - room, height: TALL - 70, end: width };
@@ -205,21 +229,18 @@ export function moneyPicture(app, ink, width, f) {
     }),
   );
   const ticks = steps.map(([v, text]) => [Y(v), text]);
-  const at = app.state.ratio ? X(middle(app.state.ratio)) : null;
-  const m = f.answer ? app.data.names.indexOf(f.answer.model) : -1;
-  return picture(
+  const here = s('g');
+  const node = picture(
     width,
     TALL,
     `Cost per 1,000 ${app.words.cases} of each choice, by the cost of a missed ${app.words.positive}`,
     axes(ink, frame, { ticks: ticksOf(ratios, X, frame.width), title: titleOf(app) }, { ticks }),
     lines,
-    at === null ? null : s('path', { d: `M${at.toFixed(1)} ${frame.top}V${frame.top + frame.height}`, stroke: ink.ink, 'stroke-width': 1 }),
-    !own || at === null
-      ? null
-      : s('circle', { cx: at, cy: Y(Math.min(own, top)), r: 7, fill: ink.card, stroke: app.colour(ink, m), 'stroke-width': 3.4 }),
+    here,
     words,
     above,
   );
+  return { node, here, frame, X };
 }
 
 function stepsOf(top) {
@@ -249,6 +270,7 @@ export function whenView(app) {
     h('div', {}, h('h3', {}, 'What each choice would cost'), h('p', {}, about), money),
   );
   let drawn = null;
+  const chart = {};
   const singleText = ({ only, ratios, shares }) => {
     const [low, high] = only === null ? [] : ratios.map(times);
     const [from, to] = only === null ? [] : shares.map((p) => `${digits(100 * p, 2)} %`);
@@ -278,17 +300,21 @@ export function whenView(app) {
     update(f) {
       if (app.data.names.length === 1) node.firstChild.hidden = true;
       else {
-        drawn = mapPicture(app, app.ink, Math.max(280, Math.min(640, app.widthOf(map, 560))));
-        ring.hidden = Boolean(drawn.only !== undefined);
-        if (drawn.node) map.replaceChildren(drawn.node);
-        else map.replaceChildren(h('p', { class: 'single' }, singleText(drawn)));
+        const width = Math.max(280, Math.min(640, app.widthOf(map, 560)));
+        if (changed(map, app.stripes(), width, app.theme(), ...ratioSpan(app.state.ratio), ...shareSpan(app.base, app.state.share))) {
+          drawn = mapPicture(app, app.ink, width);
+          ring.hidden = !drawn.node;
+          map.replaceChildren(drawn.node ?? h('p', { class: 'single' }, singleText(drawn)));
+        }
+        drawn.place?.();
       }
       const whose = app.painted().priced.length ? `1,000 new ${app.words.cases}` : `1,000 of these ${app.words.cases}`;
       say(
         about,
         `Per ${whose}, at your share${Object.keys(app.state.limits).length ? ' and within your limits' : ''}. The line is where you stand.`,
       );
-      money.replaceChildren(moneyPicture(app, app.ink, Math.max(280, Math.min(640, app.widthOf(money, 560))), f));
+      const shown = moneyPicture(app, app.ink, Math.max(280, Math.min(640, app.widthOf(money, 560))), f, chart);
+      if (money.firstChild !== shown) money.replaceChildren(shown);
     },
   };
 }
