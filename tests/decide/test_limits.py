@@ -47,11 +47,16 @@ def test_how_sure_a_fixed_threshold_is(case):
     assert {kind: list(count) for kind, count in found.counts.items()} == wanted["counts"]
 
 
+def tight(limits, sure, positives, negatives):
+    """Return the tighter limits of one model."""
+    return tightened(ic.Question.of(sure=sure, **limits), positives, negatives, 1).limits
+
+
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=range(len(GOLDEN["cases"])))
 def test_a_tightened_limit_chooses_the_threshold_of_the_reference(case):
     """To be sure only replaces a limit by a tighter one."""
     curve, wanted = ic.RocCurve.from_scores(case["inputs"]["labels"], case["inputs"]["scores"]), case["best_threshold"]
-    limits = tightened(wanted["limits"], wanted["sure"], int(curve.positives), int(curve.negatives), 1)
+    limits = tight(wanted["limits"], wanted["sure"], int(curve.positives), int(curve.negatives))
     found = ic.best_threshold(curve, ic.Condition(**wanted["condition"]), **limits)
     assert (found.threshold, found.fpr, found.tpr) == pytest.approx(
         [wanted["expected"][k] for k in ("threshold", "fpr", "tpr")]
@@ -101,7 +106,7 @@ def test_a_limit_of_everything_holds_and_no_flagged_case_says_nothing():
     """A share of 1 is always kept; without a flagged case precision is unknown."""
     assert ic.limit_confidence(CURVE, 200, max_fpr=1).together == 1
     assert ic.limit_confidence(CURVE, 200, min_precision=0.5).together == 0
-    assert tightened({"max_fpr": 1.0, "min_tpr": 0.0}, 0.9, 50, 50, 1) == {"max_fpr": 1.0, "min_tpr": 0.0}
+    assert tight({"max_fpr": 1.0, "min_tpr": 0.0}, 0.9, 50, 50) == {"max_fpr": 1.0, "min_tpr": 0.0}
 
 
 def test_too_few_cases_are_named_with_the_number_that_is_needed():
@@ -109,9 +114,9 @@ def test_too_few_cases_are_named_with_the_number_that_is_needed():
     with pytest.raises(
         InfeasibleError, match=r"max_fpr=0\.001 cannot be 95 % sure: that needs 2995 negatives at least, there are 700"
     ):
-        tightened({"max_fpr": 0.001}, 0.95, 300, 700, 1)
+        tight({"max_fpr": 0.001}, 0.95, 300, 700)
     with pytest.raises(InfeasibleError, match="min_tpr=1 cannot be 90 % sure: no number of cases is enough"):
-        tightened({"min_tpr": 1.0}, 0.9, 300, 700, 1)
+        tight({"min_tpr": 1.0}, 0.9, 300, 700)
 
 
 @pytest.mark.parametrize("sure", [0.3, 1, 90, "much", float("nan")])

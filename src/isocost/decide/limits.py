@@ -7,7 +7,7 @@ those flagged, of the flagged ones the false alarms. Counts are compared with th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -144,21 +144,20 @@ def made_sure(question: Question, curves: Sequence[RocCurve]) -> Question:
     if "max_flagged" in question.limits and question.prevalence != own.prevalence:
         where = f"{own.prevalence:g}, got {question.prevalence:g}"
         raise InputError(f"sure= with max_flagged holds at the prevalence of the data, {where}")
-    limits = tightened(question.limits, question.sure, int(own.tp[-1]), int(own.fp[-1]), len(curves))
-    return replace(question, limits=limits, sure=None)
+    return tightened(question, int(own.tp[-1]), int(own.fp[-1]), len(curves))
 
 
-def tightened(
-    limits: Mapping[str, float], sure: float, positives: int, negatives: int, models: int
-) -> dict[str, float]:
-    """Return limits so tight that a rule of some models which keeps them here keeps the given ones with confidence `sure`.
+def tightened(question: Question, positives: int, negatives: int, models: int) -> Question:
+    """Return the question with limits so tight that a rule of some models which keeps them here is `sure` to keep the given ones.
 
     Every failure has a probability of at most δ = (1 - sure)/(limits · models), and rates are monotone in the threshold: if the loosest
     threshold that passes keeps a limit, all do.
     """
-    delta = (1 - sure) / (len(limits) * models)
+    if (sure := question.sure) is None:
+        return question
+    delta = (1 - sure) / (len(question.limits) * models)
     sizes, found = {"max_fpr": negatives, "min_tpr": positives, "max_flagged": positives + negatives}, {}
-    for kind, value in limits.items():
+    for kind, value in question.limits.items():
         n, q = sizes[kind], share_allowed(kind, value)
         k = n if q >= 1 else allowed(n, q, delta)
         if k < 0:
@@ -167,7 +166,7 @@ def tightened(
                 need = f"that needs {least} {COUNTED[kind]} at least, there are {n}"
             raise InfeasibleError(f"{kind}={value:g} cannot be {sure * 100:g} % sure: {need}")
         found[kind] = k / n if kind.startswith("max") else 1 - k / n
-    return found
+    return replace(question, limits=found, sure=None)
 
 
 def require_counts(curve: RocCurve, what: str) -> None:

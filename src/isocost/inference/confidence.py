@@ -387,10 +387,7 @@ def assess(
     """Return how sure the answer to a question is from draws of the cases."""
     names, current, (w0, w1, base) = draws.names, question.current, question.weights
     fixed = [(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
-    asked = question
-    if question.sure is not None:
-        limits = tightened(question.limits, question.sure, *draws.sizes, len(names))
-        asked = replace(question, limits=limits, sure=None)
+    asked = tightened(question, *draws.sizes, len(names))
     stories, held = tell(draws, asked, exact=exact, fixed=fixed, fits=fits)
     whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
     tables = _on_data(draws, exact)
@@ -398,9 +395,7 @@ def assess(
     trivial = {NOBODY: _constant(0.0, 0, len(draws)), EVERYBODY: _constant(1.0, last, len(draws))}
     if current and not fixed:
         held = [trivial[current[0]]]
-    k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
-    single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
-    model = single.get(cut, names[k])
+    own, model = names[int(whole.rule[0, 0])], _name_of(whole, tables, names)
     hold = {kind: _chance(whole.kept(question, kind), question.sure or 0.0) for kind in question.limits}
     facts = _ungraded(len(draws), level, draws.seed, draws.sizes, limits_hold=hold, cautions=tuple(cautions))
     if question.aim == "most_caught":
@@ -409,7 +404,7 @@ def assess(
     pays, mine, best = bool(estimate < min(w0, w1)), whole, None
     if not pays and not question.limits and question.aim == "cheapest":
         model = NOBODY if w1 <= w0 + question.slack else EVERYBODY
-        mine, best = trivial[model], {"model": names[k], "price": base + estimate, "interval": interval}
+        mine, best = trivial[model], {"model": own, "price": base + estimate, "interval": interval}
         estimate = float(question.amount(*mine.here))
         interval = base + estimate, base + estimate
     found = Certainty(replace(facts, price=base + estimate, interval=interval), model)
@@ -420,6 +415,13 @@ def assess(
     found = _Beside(draws, tables, asked, level, mine).judged(found, rivals, trivial, held, enough, coarse)
     graded = found.confidence.grade is not None
     return replace(found, confidence=replace(found.confidence, pays=pays, best_model=best)) if graded else found
+
+
+def _name_of(whole: Story, tables: Sequence[Counts], names: Sequence[str]) -> str:
+    """Return the model of a rule, or the trivial rule that it is."""
+    k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
+    single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
+    return single.get(cut, names[k])
 
 
 def _priced(question: Question, whole: Story, sizes: tuple[int, int], level: float) -> tuple[float, Pair]:
