@@ -8,7 +8,14 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
+from isocost._front import documented_by
 
+_SOURCE = (
+    "Hofmann (1994), Statlog (German Credit Data), UCI Machine Learning Repository, CC BY 4.0, doi:10.24432/C5NC77"
+)
+
+
+@documented_by(see="load_german_credit_ages", cites=_SOURCE)
 def load_german_credit_predictions() -> tuple[npt.NDArray[np.int64], dict[str, npt.NDArray[np.float64]]]:
     """Out-of-fold predictions of three models on the German credit data.
 
@@ -23,15 +30,6 @@ def load_german_credit_predictions() -> tuple[npt.NDArray[np.int64], dict[str, n
     scores : dict of str to ndarray of float, each of shape (1000,)
         One entry for each of ``"logistic_regression"``, ``"random_forest"`` and ``"naive_bayes"``.
 
-    See Also
-    --------
-    load_german_credit_ages
-
-    References
-    ----------
-    Hofmann, H. (1994). Statlog (German Credit Data). UCI Machine Learning Repository. CC BY 4.0.
-    https://doi.org/10.24432/C5NC77
-
     Examples
     --------
     >>> from isocost.datasets import load_german_credit_predictions
@@ -45,6 +43,7 @@ def load_german_credit_predictions() -> tuple[npt.NDArray[np.int64], dict[str, n
     return table[:, 0].astype(np.int64), {name: table[:, i] for i, name in enumerate(header) if i}
 
 
+@documented_by(see="load_german_credit_predictions", cites=_SOURCE)
 def load_german_credit_ages() -> npt.NDArray[np.int64]:
     """Ages of the customers of `load_german_credit_predictions`, in the same order, to try groups with.
 
@@ -52,15 +51,6 @@ def load_german_credit_ages() -> npt.NDArray[np.int64]:
     -------
     ndarray of int, shape (1000,)
         Years, the column of that name in the original data.
-
-    See Also
-    --------
-    load_german_credit_predictions
-
-    References
-    ----------
-    Hofmann, H. (1994). Statlog (German Credit Data). UCI Machine Learning Repository. CC BY 4.0.
-    https://doi.org/10.24432/C5NC77
 
     Examples
     --------

@@ -310,7 +310,16 @@ def average_roc_curves(
     listed = curve_list(curves, "average_roc_curves", RocCurve)
     for curve in listed:
         require_path(curve)
-    return _vertical(listed, name) if method == "vertical" else _by_cost(listed, name)
+    if method == "cost":
+        edges = np.unique(np.concatenate([[0.0, 1.0], *(c.switches for c in listed)]))
+        middle = ((edges[:-1] + edges[1:]) / 2)[::-1]
+        # Curves that stand straight up from the origin leave it at once; the trivial classifiers stay the ends.
+        best = [(c.hull, best_vertex(c, middle)) for c in listed]
+        fpr, tpr = (np.mean([getattr(hull, r)[at] for hull, at in best], axis=0) for r in ("fpr", "tpr"))
+        return _through(fpr, tpr, name)
+    # Added as curves over fpr, a vertical step of any of them is a jump; means of growing functions grow, up to rounding.
+    fpr, tpr = (reduce(add, (from_pieces(c.fpr, c.tpr[:-1], c.tpr[1:]) for c in listed)) * (1 / len(listed))).ends
+    return _through(fpr, np.maximum.accumulate(tpr), name)
 
 
 def curve_list(curves: Any, caller: str, kind: Any = RocCurve | CostCurve) -> list[Any]:
@@ -329,17 +338,3 @@ def _through(fpr: Floats, tpr: Floats, name: str | None) -> RocCurve:
     fpr, tpr = (np.concatenate([[0.0], rate, [1.0]]) for rate in (fpr, tpr))
     new = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
     return RocCurve(fpr[new], tpr[new], np.full(int(new.sum()), np.nan), None, None, name, (True, True))
-
-
-def _vertical(curves: list[RocCurve], name: str | None) -> RocCurve:
-    # Added as curves over fpr, a vertical step of any of them is a jump; means of growing functions grow, up to rounding.
-    fpr, tpr = (reduce(add, (from_pieces(c.fpr, c.tpr[:-1], c.tpr[1:]) for c in curves)) * (1 / len(curves))).ends
-    return _through(fpr, np.maximum.accumulate(tpr), name)
-
-
-def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:
-    edges = np.unique(np.concatenate([[0.0, 1.0], *(c.switches for c in curves)]))
-    middle = ((edges[:-1] + edges[1:]) / 2)[::-1]
-    # Curves that stand straight up from the origin leave it at once; the trivial classifiers stay the ends.
-    fpr, tpr = (np.mean([getattr(c.hull, r)[best_vertex(c, middle)] for c in curves], axis=0) for r in ("fpr", "tpr"))
-    return _through(fpr, tpr, name)

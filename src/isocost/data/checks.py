@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -526,14 +527,6 @@ def by_name(scores: Any, name: str = "scores") -> dict[str, Any]:
     return {column: frame[column].to_native() for column in frame.columns}
 
 
-def _missing(array: NDArray[Any]) -> Bools | None:
-    if array.dtype.kind == "f":  # the least of some numbers is NaN if any is: to find none, no array is made
-        return np.isnan(array) if array.size and np.isnan(array.min()) else None
-    # Numbers and booleans of other types always say something.
-    absent = _per_value(_is_missing, array) if array.dtype.kind == "O" else None
-    return absent if absent is not None and absent.any() else None
-
-
 def _is_missing(value: Any) -> bool:
     """Tell None, and NaN, NaT and pandas.NA, which are unequal to themselves or refuse to say."""
     try:
@@ -544,15 +537,18 @@ def _is_missing(value: Any) -> bool:
 
 def missing(array: NDArray[Any]) -> Bools:
     """Return True where a value is missing (NaN or null)."""
-    found = _missing(array)
-    return np.zeros(array.size, dtype=np.bool_) if found is None else found
+    if array.dtype.kind == "f":
+        return np.asarray(np.isnan(array))
+    # Numbers and booleans of other types always say something.
+    return _per_value(_is_missing, array) if array.dtype.kind == "O" else np.zeros(array.size, dtype=np.bool_)
 
 
 def present(values: NDArray[Any], name: str) -> NDArray[Any]:
     """Return `values` unless some are missing (NaN or null)."""
-    found = _missing(values)
-    if found is not None:
-        raise fault_of("missing", name, found)
+    # The least of some numbers is NaN if any is: to find none, no array is made.
+    clear = values.dtype.kind != "O" and not (values.dtype.kind == "f" and values.size and np.isnan(values.min()))
+    if not clear and (absent := missing(values)).any():
+        raise fault_of("missing", name, absent)
     return values
 
 
@@ -613,7 +609,7 @@ def _changed(array: NDArray[Any], numbers: Floats, name: str) -> Bools:
         if odd := next((value for value in array if isinstance(value, (str, bytes))), None) if kind == "O" else None:
             hint = "text is not converted; do so first, as with [float(x) for x in values]"
             raise InputError(f"{name} must hold numbers, got {shown(odd)} (dtype {array.dtype}): {hint}")
-        changed = _per_value(_differs, array, numbers.tolist())
+        changed = _per_value(operator.ne, array, numbers.tolist())
         large = changed & (np.abs(numbers) >= _WHOLE)
         if changed.any() and not large.any():
             _refuse_equal(array, numbers, name)
@@ -637,10 +633,6 @@ def equal_numbers(name: str, one: Any, other: Any) -> InputError:
     """Return the error about two different numbers that are equal as float64."""
     pair = f"such as {one!s:.200} and {other!s:.200}"
     return InputError(f"{name} has different numbers that are equal as float64, {pair}; rank or rescale them first")
-
-
-def _differs(value: Any, number: float) -> bool:
-    return bool(value != number)
 
 
 def is_number(value: Any) -> bool:
