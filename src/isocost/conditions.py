@@ -416,8 +416,8 @@ class Density:
         u = np.asarray(self.cdf(np.clip(edges, self.low, self.high)), dtype=np.float64)
         return np.diff(u), integrate(lambda v: np.asarray(self.ppf(v)), u)
 
-    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats] | None:  # noqa: ARG002 - of those that have them
-        """Return the integrals of 1/t and of 1/(1-t), inf where they are infinite; None unless there are closed forms."""
+    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats, Floats] | None:  # noqa: ARG002 - of those that have them
+        """Return the integrals of 1, of 1/t and of 1/(1-t), inf where they are infinite; None unless there are closed forms."""
         return None
 
     def expect(self, function: Function, breaks: Floats) -> float:
@@ -448,7 +448,7 @@ class Uniform(Even, Density):
         width, whole = e[1:] - e[:-1], self.high - self.low
         return width / whole, width * (e[:-1] + e[1:]) / 2 / whole
 
-    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats]:
+    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats, Floats]:
         """Return logarithms."""
         e = np.clip(edges, self.low, self.high)
         a, b, width = e[:-1], e[1:], e[1:] - e[:-1]
@@ -457,7 +457,7 @@ class Uniform(Even, Density):
             below = np.where(width > a, np.log(b) - np.log(a), np.log1p(width / a))
             above = np.log1p(width / (1 - b))
         of_t, of_rest = (np.where(width > 0, part, 0.0) / (self.high - self.low) for part in (below, above))
-        return of_t, of_rest
+        return width / (self.high - self.low), of_t, of_rest
 
 
 @dataclass(frozen=True)
@@ -485,12 +485,16 @@ class Beta(Density):
         """Return differences of regularised incomplete Beta functions."""
         return self._part(edges, 0, 0), self.a / (self.a + self.b) * self._part(edges, 1, 0)
 
-    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats] | None:
+    def reciprocals(self, edges: Floats) -> tuple[Floats, Floats, Floats] | None:
         """Return the same where both means are finite, and not so large that their differences cancel."""
         a, b = self.a, self.b
         if min(a, b) <= 1.01:
             return None
-        return (a + b - 1) / (a - 1) * self._part(edges, -1, 0), (a + b - 1) / (b - 1) * self._part(edges, 0, -1)
+        of_t, of_rest = (
+            (a + b - 1) / (a - 1) * self._part(edges, -1, 0),
+            (a + b - 1) / (b - 1) * self._part(edges, 0, -1),
+        )
+        return self._part(edges, 0, 0), of_t, of_rest
 
     def _part(self, edges: Floats, more_a: int, more_b: int) -> Floats:
         from scipy.special import betainc

@@ -60,7 +60,7 @@ def integrals(density, edges):
     """Those between the edges, by what is integrated."""
     found = dict(zip(("1", "t"), density.moments(np.array(edges)), strict=True))
     more = density.reciprocals(np.array(edges))
-    return found | dict(zip(("1/t", "1/(1-t)"), more or (), strict=more is not None))
+    return found | dict(zip(("1", "1/t", "1/(1-t)"), more or (), strict=more is not None))
 
 
 @pytest.mark.parametrize("kind", KERNELS)

@@ -124,15 +124,15 @@ class LesserAreaCurve(Drawn):
     def expectation(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean area over a distribution of conditions: the VOROS."""
         density = Conditions.of(condition).density
-        singular = density.reciprocals(self.breaks) if self._on_hull else None
-        if singular is None:
+        known = density.reciprocals(self.breaks) if self._on_hull else None
+        if known is None:
             # The area is bounded and smooth; 1/t and 1/(1-t) alone are neither, and next to the poles full of rounding.
             return density.expect(self._area, self.breaks)
         h, q = self.fpr, self.missed
-        total = (1 + (q - h) ** 2 / 2) @ density.moments(self.breaks)[0]
+        total = (1 + (q - h) ** 2 / 2) @ known[0]
         # The area is at most 1, so a pole is touched only with a coefficient that is 0, or so small (a rate below the
         # spacing of floats next to t = 1) that its term cannot be seen.
-        for rate, moment in zip((q, h), singular, strict=True):
+        for rate, moment in zip((q, h), known[1:], strict=True):
             total -= rate**2 / 2 @ np.where(np.isfinite(moment), moment, 0.0)
         return float(total)
 
