@@ -420,8 +420,8 @@ def assess(
 def _name_of(whole: Story, tables: Sequence[Counts], names: Sequence[str]) -> str:
     """Return the model of a rule, or the trivial rule that it is."""
     k, cut, *second = whole.rule[:4, 0].astype(int).tolist()
-    single: dict[int, str] = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
-    return single.get(cut, names[k])
+    single = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY} if second == [k, cut] else {}
+    return str(single.get(cut, names[k]))
 
 
 def _priced(question: Question, whole: Story, sizes: tuple[int, int], level: float) -> tuple[float, Pair]:
