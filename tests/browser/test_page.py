@@ -454,6 +454,8 @@ def test_a_link_opens_every_state_again(opened, saved):
         for one in (page, again):
             settled(one)
         assert page.evaluate(drawn) == again.evaluate(drawn)
+        # What is worked out later is drawn as well.
+        assert page.locator(".map [fill^=url]").count() == app(page, "app.stripes().open.length") > 0
 
 
 @pytest.mark.parametrize("link", ["five", "ask", "limits", "looks", "range"])
