@@ -20,7 +20,7 @@ from isocost.data.checks import Bools, Floats
 from isocost.data.counts import ScoreCounts
 from isocost.decide.say import say
 from isocost.errors import InputError
-from isocost.results import Columns, Drawn
+from isocost.results import Columns, Result
 
 Counts = NDArray[np.int64]
 
@@ -273,7 +273,7 @@ def _spread(shares: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrevalenceEstimate(Drawn):
+class PrevalenceEstimate(Result):
     """How many of the cases in use are positive, if positives and negatives score as they did in the reference.
 
     Attributes
@@ -299,8 +299,6 @@ class PrevalenceEstimate(Drawn):
     >>> round(found.if_risks_hold, 3)
     0.353
     """
-
-    _display = "PrevalenceDisplay"
 
     estimate: float
     low: float

@@ -11,13 +11,7 @@ from isocost.plots.cost import (
     WinnersDisplay,
     WorkforceDisplay,
 )
-from isocost.plots.decisions import (
-    GroupsDisplay,
-    PrevalenceDisplay,
-    PriceCurveDisplay,
-    ReviewBarDisplay,
-    ScoresDisplay,
-)
+from isocost.plots.decisions import GroupsDisplay, PriceCurveDisplay, ReviewBarDisplay, ScoresDisplay
 from isocost.plots.display import Display
 from isocost.plots.forms import (
     CalibrationDisplay,
@@ -34,7 +28,7 @@ __all__ = [
     "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",
     "CalibrationDisplay", "CostDisplay", "DecompositionDisplay",
     "DifferenceDisplay", "Display", "DualityDisplay", "FormDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
-    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrevalenceDisplay", "PriceCurveDisplay", "RatesDisplay",
+    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PriceCurveDisplay", "RatesDisplay",
     "RegretDisplay", "ReviewBarDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
     "WinnersDisplay", "WorkforceDisplay",
 ]  # fmt: skip

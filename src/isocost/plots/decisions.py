@@ -1,4 +1,4 @@
-"""What a threshold does: reviews, tables of choices, scores on both sides of it, groups, and a rule in use."""
+"""What a threshold does: reviews, tables of choices, scores on both sides of it, and groups."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
-from isocost import numbers
 from isocost.curves import RocCurve
 from isocost.curves.roc import is_path, points_at
 from isocost.data import checks
@@ -18,7 +17,6 @@ from isocost.data.counts import ScoreCounts
 from isocost.decide import Choice, ReviewChoice
 from isocost.decide.cascade import CascadeChoice
 from isocost.groups.results import GroupDecision, ParityChoice, PriceCurve
-from isocost.monitor import PrevalenceEstimate
 from isocost.numbers import shorten, threshold
 from isocost.plots.display import Display, ModelsDisplay, Sheet, alike
 from isocost.plots.labels import Points, Tag, legend_below
@@ -263,40 +261,3 @@ def _rim(axes: Axes, x: float, y: float, radius: float) -> Points:
     middle = axes.transData.transform((x, y))
     rim = axes.transData.inverted().transform(middle + step * np.column_stack([np.cos(turn), np.sin(turn)]))
     return rim[:, 0], rim[:, 1]
-
-
-class PrevalenceDisplay(Display, kind=PrevalenceEstimate, size=(4.8, 3.2), artist=Rectangle):
-    """Bars of the cases seen in each step of scores, with the shares expected at the estimate and those of the reference.
-
-    Where bars and expected shares differ, more than the prevalence has moved.
-
-    Parameters
-    ----------
-    estimate : PrevalenceEstimate
-
-    Examples
-    --------
-    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    >>> found = ic.estimate_prevalence((y, range(20, 0, -1)), [20, 19, 18, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2, 3, 16, 7])
-    >>> ic.plots.PrevalenceDisplay(found).plot().ax_.get_title()
-    '24 % positive (90 %: 0 % to 71 %), if only the prevalence moved'
-    """
-
-    estimate: PrevalenceEstimate
-
-    def _draw(self, sheet: Sheet) -> None:
-        axes, found = sheet.axes, self.estimate
-        # The lowest scores stand left.
-        steps = {name: np.asarray(values)[::-1] for name, values in found.steps.items()}
-        cuts, place = steps["score_from"].tolist(), np.arange(steps["score_from"].size)
-        bars = {"color": PALETTE[0], "hatch": HATCHES[0], "edgecolor": "white"} | sheet.style
-        axes.bar(place, 100 * steps["seen"], 0.8, label="seen", **bars)
-        for name, colour, dash in (("expected", PALETTE[1], "-"), ("reference", MUTED, (0, (2, 2)))):
-            line: dict[str, Any] = {"color": colour, "linewidth": 2, "linestyle": dash, "label": name}
-            axes.hlines(100 * steps[name], place - 0.4, place + 0.4, **line)
-        axes.set_xticks(place, ["lowest" if i == 0 else f"≥ {cut:.3g}" for i, cut in enumerate(cuts)])
-        share, low, high = (numbers.percent(value) for value in (found.estimate, found.low, found.high))
-        sheet.label("score", "share of the cases (%)")
-        sheet.title(f"{share} positive ({100 * found.level:g} %: {low} to {high}), if only the prevalence moved")
-        axes.tick_params(axis="x", labelrotation=40 if len(cuts) > 5 else 0)
-        sheet.key()

@@ -159,10 +159,6 @@ class Sheet:
         }
         self.axes.text(*at, text, **(look | own))
 
-    def key(self) -> None:
-        """Write a legend of what has a label, inside the axes."""
-        self.axes.legend(fontsize=text_size(self.axes), frameon=False, labelcolor=INK)
-
     def name(self, names: Sequence[str] = (), *, share: float = 0.9, leaders: bool = True) -> None:
         """Name the models, then all else that has a name."""
         name_lines(self.axes, names, self.lines, self.looks, [*self.ink, *(tag.points for tag in self.tags)])
