@@ -47,14 +47,13 @@ class Rows:
     @property
     def totals(self):
         """What a check before counting would say."""
-        within = self.s[np.isfinite(self.s)]
-        low, high = (within.min(), within.max()) if within.size else (0.0, 0.0)
-        return Totals(self.s.size, self.y.sum(), (~self.y).sum(), low, high)
+        return Totals(self.s.size, self.y.sum(), (~self.y).sum())
 
     def counts(self):
         """Run the passes."""
-        low, high = self.totals.low, self.totals.high
-        table = count.count(self, self.totals, "the test", grid=FrameGrid.over(low, high))
+        within = self.s[np.isfinite(self.s)]
+        grid = FrameGrid.over(*((within.min(), within.max()) if within.size else (0.0, 0.0)))
+        table = count.count(self, self.totals, "the test", grid=grid)
         return ic.ScoreCounts(table.low, table.positives, table.negatives, table.high)
 
 
@@ -113,7 +112,7 @@ def test_data_that_changes_between_passes_is_noticed():
     with pytest.raises(InputError, match=r"the test changed while it was counted: \d+ positives before, \d+ now"):
         Changing(*drawn(3)).counts()
     with pytest.raises(InputError, match="changed while it was counted"):
-        count.count(Rows(*drawn(3)), Totals(600, 1, 2, 0, 1), "it", grid=FrameGrid.over(0.0, 1.0))
+        count.count(Rows(*drawn(3)), Totals(600, 1, 2), "it", grid=FrameGrid.over(0.0, 1.0))
 
 
 @pytest.mark.usefixtures("small")
@@ -131,8 +130,8 @@ def test_weights_that_change_between_passes_are_noticed(factor, noticed):
             return CountTable.listed(table.low, table.positives * 0.7 * factor, table.negatives * 0.7)
 
     source = Weighted(*drawn(3))
-    totals = Totals(600, None, None, source.s.min(), source.s.max())
-    grid = FrameGrid.over(totals.low, totals.high)
+    totals = Totals(600, 0.7 * source.y.sum(), 0.7 * (~source.y).sum())
+    grid = FrameGrid.over(source.s.min(), source.s.max())
     if noticed:
         with pytest.raises(
             InputError, match=r"the test changed while it was counted: [\d.]+ positives before, [\d.]+ now"

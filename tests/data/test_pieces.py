@@ -18,7 +18,7 @@ def test_steps_hold_all_numbers_of_their_buckets_in_order(ends, most, scores, da
     ends = np.sort(ends)[: len(ends) // 2 * 2]
     low, high = ends[::2][::-1], ends[1::2][::-1]
     cases = np.array(data.draw(st.lists(st.integers(1, 10**9), min_size=low.size, max_size=low.size)))
-    pieces = Pieces.of(CountTable(low, high, cases, cases, np.arange(low.size)), most)
+    pieces = Pieces.divided(CountTable(low, high, cases, cases, np.arange(low.size)), most)
     assert pieces.size <= 2 * most + 10 * low.size
     s = np.sort(np.concatenate([scores, ends, low / 2 + high / 2]))
     s = s[[bool(np.any((low <= x) & (x <= high))) for x in s]]
@@ -39,7 +39,9 @@ def test_steps_hold_all_numbers_of_their_buckets_in_order(ends, most, scores, da
 def test_steps_are_shared_out_by_cases(one, other):
     """A bucket with more cases is divided into more steps, but every bucket into some."""
     cases = np.array([one, other])
-    pieces = Pieces.of(CountTable(np.array([2.0, 1.0]), np.array([3.0, 1.5]), cases, 0 * cases, np.arange(2)), 10_000)
+    pieces = Pieces.divided(
+        CountTable(np.array([2.0, 1.0]), np.array([3.0, 1.5]), cases, 0 * cases, np.arange(2)), 10_000
+    )
     steps = [np.count_nonzero((pieces.edges >= low) & (pieces.edges <= high)) for low, high in ((2.0, 3.0), (1.0, 1.5))]
     share = np.maximum(10_000 * cases / cases.sum(), 8)
     assert np.all(np.abs(steps - share) <= 0.01 * share + 2)

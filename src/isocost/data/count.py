@@ -194,7 +194,7 @@ class Steps:
 
     def divided(self, rows: CountTable, most: int) -> Pieces:
         """Return the buckets in some rows, divided into about so many in all."""
-        return Pieces.of(rows, most)
+        return Pieces.divided(rows, most)
 
 
 _SIGN = np.int64(-(2**63))
@@ -218,7 +218,7 @@ class Pieces:
     edges: Floats
 
     @classmethod
-    def of(cls, rows: CountTable, most: int) -> Pieces:
+    def divided(cls, rows: CountTable, most: int) -> Pieces:
         """Return the buckets in some rows, divided by bit patterns into about so many steps in all, in proportion to their cases."""
         mass = rows.positives + rows.negatives
         # Unsigned, because patterns of both signs may be further apart than int64 reaches.
@@ -228,10 +228,6 @@ class Pieces:
         nth = (np.arange(steps.sum()) - np.repeat(np.cumsum(steps) - steps, steps)).view(np.uint64)
         begin = np.repeat(ordered(rows.low), steps) + (nth * np.repeat(step, steps)).view(np.int64)
         return cls(np.unique(np.concatenate([number(begin), number(ordered(rows.high) + 1)])))
-
-    def divided(self, rows: CountTable, most: int) -> Pieces:
-        """Return the buckets in some rows, divided into about so many in all."""
-        return Pieces.of(rows, most)
 
     @property
     def size(self) -> int:
@@ -249,13 +245,11 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Totals:
-    """What the check before counting found out about one column of scores; None where the first pass is to tell."""
+    """How many rows, and how many positives and negatives (or their weight), the check before counting found."""
 
     rows: int
-    positives: float | None
-    negatives: float | None
-    low: float
-    high: float
+    positives: float
+    negatives: float
 
 
 @dataclass(frozen=True)
@@ -299,17 +293,12 @@ def together(plans: Mapping[str, Plan], answer: Callable[[dict[str, Pass]], dict
     return {name: found[name] for name in plans}
 
 
-def listing(totals: Totals, what: str) -> Plan:
-    """Ask for every score, once."""
-    found = _summed((yield Pass(None, None)))
-    conserved(found[0], totals.positives, totals.negatives, what)
-    return found
-
-
 def passes(
     totals: Totals, what: str, *, grid: Any, most_rows: int | None = None, heaviest: float | None = None
 ) -> Plan:
     """Ask for counts in buckets, and again for those that may hold a vertex of a hull, until the hulls are exact.
+
+    Without a grid every score is asked for, once.
 
     Parts of the cases have the same buckets and are opened together, so that thresholds are common to all: the table of all cases comes
     first, then that of each part. No bucket keeps more than the share `heaviest` of all cases, classes taken alike.
@@ -317,6 +306,8 @@ def passes(
     most_rows = MOST_ROWS if most_rows is None else most_rows
     new = _summed((yield Pass(grid, None)))
     conserved(new[0], totals.positives, totals.negatives, what)
+    if grid is None:
+        return new
     everything, done = sum(new[0].sums), [table[:0] for table in new]
     for _ in range(PASSES):
         tables = [one + other for one, other in zip(done, new, strict=True)]
@@ -378,15 +369,13 @@ def ends_of(place: NDArray[np.intp], size: int, low: Floats, high: Floats) -> tu
     return ends
 
 
-def conserved(table: CountTable, positives: float | None, negatives: float | None, what: str) -> None:
+def conserved(table: CountTable, positives: float, negatives: float, what: str) -> None:
     """Raise unless a pass found the cases that it had to find: otherwise the data changed, or an engine erred."""
     for name, before, column in (("positives", positives, table.positives), ("negatives", negatives, table.negatives)):
         now = column.sum()
-        if before is None or (now == before if column.dtype.kind == "i" else math.isclose(now, before)):
-            continue
-        raise InputError(
-            f"{what} changed while it was counted: {before:.12g} {name} before, {now:.12g} now; count again"
-        )
+        if now != before if column.dtype.kind == "i" else not math.isclose(now, before):
+            how = f"{before:.12g} {name} before, {now:.12g} now"
+            raise InputError(f"{what} changed while it was counted: {how}; count again")
 
 
 def _open(table: CountTable, heaviest: float | None, most_rows: int) -> Keys:

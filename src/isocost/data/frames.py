@@ -14,16 +14,7 @@ from numpy.typing import NDArray
 from isocost.curves.sort import whole_numbers
 from isocost.data import checks, count
 from isocost.data.checks import Floats
-from isocost.data.count import (
-    CountTable,
-    Grid,
-    Keys,
-    Pass,
-    Tables,
-    Totals,
-    number,
-    ordered,
-)
+from isocost.data.count import CountTable, Grid, Keys, Pass, Tables, Totals, number, ordered
 from isocost.data.files import run
 from isocost.errors import EngineError, InputError
 
@@ -81,13 +72,6 @@ def require_columns(table: Any, names: Sequence[str], engine: str) -> Any:
                 f"pass frame.withColumnRenamed({name!r}, {renamed!r})"
             )
     return schema
-
-
-def require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:
-    """Raise unless these columns hold numbers."""
-    for name in names:
-        if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
-            raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
 
 
 def score_of(name: str) -> Any:
@@ -234,7 +218,9 @@ class FrameCases:
         names = [label, *numbers, *marks]
         table = _with_types(table, names, require_columns(table, names, engine))
         schema = table.collect_schema()
-        require_numbers(schema, numbers, engine)
+        for name in numbers:
+            if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
+                raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
         wanted = _wanted(schema[label], pos_label)
         if wanted is None:
             _ask_which(table, engine, label, pos_label)
@@ -528,10 +514,6 @@ def _expression(grid: Grid, score: Any) -> Any:
     return place.clip(-1.0, grid.end).floor().cast(nw.Int64)
 
 
-def _counting(wanted: Mapping[str, Any]) -> str:
-    return f"counting column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}"
-
-
 def count_cases(
     cases: FrameCases, scores: Sequence[str], *, max_distinct: int | None = None, heaviest: float | None = None
 ) -> dict[str, Tables]:
@@ -539,21 +521,16 @@ def count_cases(
 
     Every score is listed up to so many rows, by default as many as fit for all columns and parts together.
     """
-    plans = {}
+    plans, totals = {}, Totals(cases.rows, cases.positives, cases.negatives)
     # All parts of all models come here at once.
     bits = count.BITS - math.ceil(math.log2(len(scores) * max(1, len(cases.parts))))
     most_rows = count.MOST_ROWS // (4 * len(scores) if cases.parts else len(scores))
     if max_distinct is None:
         max_distinct = 2 * most_rows if cases.parts else most_rows
     for name in scores:
-        totals = Totals(cases.rows, cases.positives, cases.negatives, *cases.spans[name])
+        grid = None if cases.rows <= max_distinct else FrameGrid.over(*cases.spans[name], bits)
         what = f"column {name!r} of the {cases.engine}"
-        if cases.rows <= max_distinct:
-            plans[name] = count.listing(totals, what)
-        else:
-            plans[name] = count.passes(
-                totals, what, grid=FrameGrid.over(*cases.spans[name], bits), most_rows=most_rows, heaviest=heaviest
-            )
+        plans[name] = count.passes(totals, what, grid=grid, most_rows=most_rows, heaviest=heaviest)
     return count.together(plans, lambda wanted: counted(cases, wanted))
 
 
@@ -565,9 +542,7 @@ def counted(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, Tables]:
     found: dict[str, Tables] = {}
     for name, columns in (pair for query in queries for pair in bucketed(cases, query).items()):
         part, single = columns.pop("part", None), wanted[name].grid is None
-        apart: list[Any] = (
-            [slice(None)] if part is None else [np.flatnonzero(part == i) for i in range(len(cases.parts))]
-        )
+        apart: list[Any] = [slice(None)] if part is None else [part == i for i in range(len(cases.parts))]
         found[name] = [_table({key: column[at] for key, column in columns.items()}, single=single) for at in apart]
     return found
 
@@ -589,7 +564,8 @@ def bucketed(cases: FrameCases, wanted: Mapping[str, Pass]) -> dict[str, dict[st
         rows = nw.concat(parts, how="diagonal" if plugin else "vertical") if len(parts) > 1 else parts[0]
         return collected(rows.group_by(*by).agg(**sums).select(*columns))
 
-    got = fetched(cases.engine, _counting(wanted), query)
+    doing = f"counting column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}"
+    got = fetched(cases.engine, doing, query)
     model = got.pop("model")
     if len(wanted) == 1:
         return dict.fromkeys(wanted, got)

@@ -178,18 +178,14 @@ def _of_cells(
     weights = np.stack([cells["weight up"], cells["weight down"]], axis=1) if "weight up" in cells else None
     mass = (ups, downs) if weights is None else weights.T
     count.conserved(CountTable.listed(np.arange(ups.size, dtype=float), *mass), *tables[0][0].sums, what)
-    lows, highs, places = [], [], []
-    for i in range(len(names)):
-        low, high, place = count.blocks_of(*(cells[f"{name}{i}"] for name in ("key", "low", "high")))
-        lows.append(low)
-        highs.append(high)
-        places.append(place)
+    found = [count.blocks_of(*(cells[f"{name}{i}"] for name in ("key", "low", "high"))) for i in range(len(names))]
+    lows, highs, places = zip(*found, strict=True)
 
     def table(number: int, at: Any, parts: dict[Any, JointCounts] | None) -> JointCounts:
         own, step = (None if column is None else column[at] for column in (weights, cells.get("step")))
         blocks, up, down, summed = _gathered([place[at] for place in places], ups[at], downs[at], own, step)
         counts = {name: ScoreCounts(*each[number].counted) for name, each in zip(names, tables, strict=True)}
-        return JointCounts(tuple(names), tuple(lows), tuple(highs), blocks, up, down, counts, summed, parts)
+        return JointCounts(tuple(names), lows, highs, blocks, up, down, counts, summed, parts)
 
     apart = {part: table(1 + i, cells["part"] == i, None) for i, part in enumerate(parts)}
     return table(0, slice(None), apart or None)
@@ -294,9 +290,9 @@ class JointCounts(Result):
 
     def _of_blocks(self) -> dict[str, ScoreCounts]:
         found = {}
-        for i, name in enumerate(self.names):
-            sums = [np.bincount(self.blocks[:, i], mass, self.low[i].size).astype(mass.dtype) for mass in self.mass]
-            found[name] = ScoreCounts(self.low[i], sums[0], sums[1], self.high[i])
+        for name, low, high, block in zip(self.names, self.low, self.high, self.blocks.T, strict=True):
+            ups, downs = count.sums_at(block, low.size, *self.mass)
+            found[name] = ScoreCounts(low, ups, downs, high)
         return found
 
     @classmethod

@@ -478,8 +478,7 @@ class FileRows(CheckedColumns):
             count.conserved(found, *sums, what)
             return found
         # Half the rows that an engine may send, as the process that reads the file holds them as well.
-        totals = Totals(self.cases, *sums, *self._spans[i])
-        return count.count(stream, totals, what, grid=stream.grid, most_rows=count.MOST_ROWS // 2)
+        return count.count(stream, Totals(self.cases, *sums), what, grid=stream.grid, most_rows=count.MOST_ROWS // 2)
 
     def _repeats(self, score: str, most: int) -> bool:
         """Tell whether a column holds only about so many distinct scores: the first rows know it if there are more."""
