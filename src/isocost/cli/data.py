@@ -86,7 +86,7 @@ class Data:
             rows = self.rows("averaging folds")
             checks.needed(rows.fold, "--average-folds needs the column of folds: name it with --fold")
             return list(self.with_cases("averaging folds").fold_average().curves)
-        if self.source is not None and self.source.several:
+        if self.source is not None and self.source.roles.several:
             return []
         if self.row_costs is not None:
             scores = self.rows("--cost-column").scores

@@ -379,12 +379,9 @@ class ScoreCounts(Drawn):
             unlabelled=label is None,
         )  # fmt: skip
         form = TextForm(decimal, encoding, alone=label is None)
-        if cuts is None:
-            most = checks.whole(max_distinct, "max_distinct", low=0)
-            tables = rows.count_files(paths, roles, form, memory, progress, most)
-        else:
-            places = checked_cuts(cuts, label, names)
-            tables = {names[0]: rows.count_files_between(paths, roles, form, memory, progress, places)}
+        most = checks.whole(max_distinct, "max_distinct", low=0)
+        places = None if cuts is None else checked_cuts(cuts, label, names)
+        tables = rows.count_files(paths, roles, form, memory, progress, most, places)
         return cls._of_tables(tables, score, unlabelled=label is None)
 
     @classmethod

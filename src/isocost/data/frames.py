@@ -263,9 +263,8 @@ class FrameCases:
         """Return the same cases, to be counted for each value of a column too."""
         require_columns(self.frame, [column], self.engine)
         marks = self.values(column)
-        why = (
-            f"the {self.engine} counts {MOST_PARTS} parts at most; pass {fetch(self.frame.to_native())} if the rows fit"
-        )
+        instead = f"pass {fetch(self.frame.to_native())} if the rows fit"
+        why = f"the {self.engine} counts {MOST_PARTS} parts at most; {instead}"
         checks.at_most(len(marks), MOST_PARTS, f"{column!r} holds {len(marks)} different values", why)
         part = summed(lambda i: either(nw.col(column) == nw.lit(marks[i]), i), len(marks))
         return replace(self, parts=tuple(marks), part=part)
@@ -336,10 +335,8 @@ class _Check:
             # Not compared where they cannot be: older pyarrow frames hand back no whole number of 2**63 or more.
             within = ~too_large(column, kind) if wide(kind) else column.is_finite()
             low = within & (column > 0) if name == self.weight else within
-            found |= {
-                f"low {name}": nw.when(low).then(column).min(),
-                f"high {name}": nw.when(within).then(column).max(),
-            }
+            found[f"low {name}"] = nw.when(low).then(column).min()
+            found[f"high {name}"] = nw.when(within).then(column).max()
         return found | {f"{kind} {name}": either(wrong, 1).sum() for (kind, name), wrong in self.faults.items()}
 
     @property

@@ -89,9 +89,8 @@ def _piece(value: Floats, before: Floats, ends: tuple[int, int], blocks: int) ->
         width = float(value[last] - value[first])
     limits = np.finfo(np.float64)
     # A range too narrow or too wide to divide by is still cut somewhere; the last score reaches the end for sure.
-    return Grid(
-        float(value[first]), float(np.clip(steps / width * (1 + 2 * limits.eps), limits.tiny, 1e300)), 1.0, float(steps)
-    )
+    scale = np.clip(steps / width * (1 + 2 * limits.eps), limits.tiny, 1e300)
+    return Grid(float(value[first]), float(scale), 1.0, float(steps))
 
 
 def each_model(models: int, cells: int = MOST_CELLS) -> int:
@@ -279,9 +278,8 @@ class JointCounts(Result):
         """Return the cases of one part."""
         parts = self.parts or {}
         found = next((part for mark, part in parts.items() if checks.same(mark, fold)), None)
-        return checks.needed(
-            found, f"there is no part {checks.shown(fold)}: {checks.listed(parts) or 'none was counted'}"
-        )
+        known = checks.listed(parts) or "none was counted"
+        return checks.needed(found, f"there is no part {checks.shown(fold)}: {known}")
 
     @property
     def mass(self) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -384,9 +382,8 @@ class JointCounts(Result):
 
     def __repr__(self) -> str:
         """Say how much is counted."""
-        models = " and ".join(
-            f"{n!r} ({counted(low.size, 'block')})" for n, low in zip(self.names, self.low, strict=True)
-        )
+        each = zip(self.names, self.low, strict=True)
+        models = " and ".join(f"{name!r} ({counted(low.size, 'block')})" for name, low in each)
         sides = f"{counted(self.positives.sum(), 'positive')}, {counted(self.negatives.sum(), 'negative')}"
         return f"<JointCounts of {models}: {counted(len(self), 'row')}, {sides}>"
 

@@ -19,7 +19,7 @@ from isocost.data import checks, count, tables
 from isocost.data.checks import Bools, Floats
 from isocost.data.count import CLOSED, CountTable, StreamedScores, Totals
 from isocost.data.files import DOTTED_THOUSANDS, PERCENT, InputFile, TextForm, Upload, Words, listed, open_inputs, run
-from isocost.data.frames import MOST_PIVOTED, FrameCases, collected, nw
+from isocost.data.frames import MOST_PIVOTED, FrameCases, collected, either, nw, score_of, summed
 from isocost.data.tables import Engine, Look, Missing, Progress, Roles, identifier, literal, text
 from isocost.errors import InputError
 from isocost.results import atomically
@@ -46,11 +46,9 @@ _MOST_ROWS = 200_000
 
 def label_typed(value: Any) -> Any:
     """Return a label read from text as the number or truth value it stands for."""
-    if not isinstance(value, str):
-        return value
-    if value.strip().lower() in ("true", "false"):
+    if isinstance(value, str) and value.strip().lower() in ("true", "false"):
         return value.strip().lower() == "true"
-    if not checks.is_number(value):
+    if not isinstance(value, str) or not checks.is_number(value):
         return value
     number = float(value)
     return int(number) if number.is_integer() else number
@@ -193,11 +191,8 @@ class CheckedColumns:
             f"SELECT place, value FROM (SELECT row_number() OVER () AS place, {identifier(name)} AS value, {self._odd[role]} AS odd "
             f"FROM {self.source.table}) WHERE odd = {kind} ORDER BY place LIMIT 1"
         )
-        hint = (
-            ""
-            if self.roles.scores
-            else f"; if it is not a score, name the columns to use with {words.score.format('…')}"
-        )
+        option = words.score.format("…")
+        hint = "" if self.roles.scores else f"; if it is not a score, name the columns to use with {option}"
         if kind == 1 and self.types[name] == PERCENT:
             hint = "; write all with a percent sign, or none" + hint
         elif kind == 1 and self.form.decimal is None and "," in value:
@@ -239,9 +234,8 @@ class CheckedColumns:
     def missing(self) -> dict[str, str]:
         """Return for each column of `predictions` the test of a missing value."""
         tests = {role: f'"{role}" IS NULL' for role in self.columns.marks}
-        bad = {
-            role: "NOT isfinite" if role in ("label", *dict(self.columns.costs)) else "isnan" for role in self._floats
-        }
+        strict = ("label", *dict(self.columns.costs))
+        bad = {role: "NOT isfinite" if role in strict else "isnan" for role in self._floats}
         return tests | {role: f'"{role}" IS NULL OR {test}("{role}")' for role, test in bad.items()}
 
     def faults(self) -> dict[tuple[str, str], str]:
@@ -322,7 +316,10 @@ class CheckedColumns:
         if (self.roles.several and 1 < len(known) <= len(typed) <= MOST_CLASSES) or not (both or known):
             return Classes(None, [], 0)
         if not 1 + both <= len(known) <= 2:
-            raise self._wrong_classes(known, len(typed))
+            few = "" if self.roles.several else f" ({self.source.words.several})"
+            most = f"more than {MOST_CLASSES}" if len(typed) > MOST_CLASSES else ""
+            hint = ", or name another label" if len(known) > 2 else ""
+            raise checks.class_fault(self.what("label"), known, many=most, several=few, hint=hint)
         rows = dict.fromkeys(known, 0)
         for value, parsed in typed.items():
             rows[parsed] += labels[value][0]
@@ -331,12 +328,6 @@ class CheckedColumns:
         if both and self.columns.weight is not None:
             checks.both_classes(*masses(labels, chosen), self.what("weight"), "the weights of that class sum to 0")
         return Classes(positive, chosen, rows.get(positive, 0))
-
-    def _wrong_classes(self, known: Sequence[Any], spelt: int) -> InputError:
-        few = "" if self.roles.several else f" ({self.source.words.several})"
-        most = f"more than {MOST_CLASSES}" if spelt > MOST_CLASSES else ""
-        hint = ", or name another label" if len(known) > 2 else ""
-        return checks.class_fault(self.what("label"), known, many=most, several=few, hint=hint)
 
     def _positive(self, known: Sequence[Any], rows: Mapping[Any, int]) -> Any:
         asked, words, what = self.roles.positive, self.source.words, self.what("label")
@@ -350,13 +341,11 @@ class CheckedColumns:
     def _pivot(self) -> None:
         """Give each model a column of its own: a row for each case."""
         source, used, words = self.source, self.columns, self.source.words
+        what, option = "one column of scores", words.score
         if used.case is None:
-            what = "the column that says which case a row is of"
-            raise InputError.of("long form", name=source.name, what=what, option=words.case.format("…"))
-        if len(used.scores) != 1:
-            raise InputError.of(
-                "long form", name=source.name, what="one column of scores", option=words.score.format("…")
-            )
+            what, option = "the column that says which case a row is of", words.case
+        if used.case is None or len(used.scores) != 1:
+            raise InputError.of("long form", name=source.name, what=what, option=option.format("…"))
         drop, table = self.roles.missing == "drop", self.relation
         tests = {k: t for k, t in self.faults().items() if not drop or k[0] == "infinite" or k[1] in ("model", "case")}
         self.refuse(tests)
@@ -428,11 +417,6 @@ class FileRows(CheckedColumns):
         mass = "count(*)" if self.columns.weight is None else 'sum("weight")'
         query = f"SELECT label, count(*), {mass} FROM predictions GROUP BY label LIMIT {MOST_CLASSES + 1}"
         return {label: (int(rows), weight) for label, rows, weight in self.source.rows(query)}
-
-    @property
-    def several(self) -> bool:
-        """Whether more than two classes are allowed, and none is the positive one."""
-        return self.roles.several
 
     @property
     def classes_apart(self) -> tuple[Any, Any]:
@@ -513,11 +497,11 @@ class FileRows(CheckedColumns):
             raise InputError.of("memory", purpose=purpose, name=self.source.name, **found)
         # Of several classes none is the positive one: the labels themselves are loaded.
         marks = [role for role in used.marks if role != "label"]
-        parts = [f"{'label' if self.several else self._is_positive} AS positive"]
+        parts = [f"{'label' if self.roles.several else self._is_positive} AS positive"]
         parts += [f'"{name}"' for name in (*(f"s{i}" for i in range(len(used.scores))), *marks, *used.numbers)]
         table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self._parameters)
         return LoadedRows(
-            _typed(table["positive"]) if self.several else table["positive"],
+            _typed(table["positive"]) if self.roles.several else table["positive"],
             {name: table[f"s{i}"] for i, name in enumerate(used.models)},
             **{role: table.get(role) for role in ("weight", "fold", "cluster", "group")},
             costs={outcome: table[outcome] for outcome, _ in used.costs},
@@ -535,7 +519,7 @@ class FileRows(CheckedColumns):
 
     def facts(self) -> dict[str, Any]:
         """Return what the JSON form says about the rows."""
-        used, sides = self.columns, (None, None) if self.several else (self.positives, self.negatives)
+        used, sides = self.columns, (None, None) if self.roles.several else (self.positives, self.negatives)
         return {
             "kind": "predictions", "rows": self.cases, "label": used.label, "positive": self.positive,
             "weight": used.weight, "fold": used.fold, "cluster": used.cluster, "group": used.group,
@@ -546,11 +530,9 @@ class FileRows(CheckedColumns):
     def introduction(self) -> str:
         """Say what was read, so that a wrong guess is seen."""
         used = self.columns
-        held = (
-            f"{self.positives:,} with {used.label} = {self.positive!s}"
-            if not self.several
-            else (f"{len({label_typed(label) for label in self._labels})} classes in {used.label}")
-        )
+        held = f"{self.positives:,} with {used.label} = {self.positive!s}"
+        if self.roles.several:
+            held = f"{len(set(map(label_typed, self._labels)))} classes in {used.label}"
         what = f"model{'' if len(used.scores) == 1 else 's'}: {listed(used.models)}"
         why = listed([f"{name} ({reason})" for name, reason in used.left_out.items()])
         return f"{self.source.name}: {self.cases:,} rows, {held}; {what}" + (f"; left out: {why}" if why else "")
@@ -685,10 +667,14 @@ def asked(
 
 
 def count_files(
-    paths: Paths, roles: Roles, form: TextForm, memory: str | int | None, progress: Progress | None, max_distinct: int
-) -> dict[str, CountTable]:
-    """Return the counts of each column of scores."""
+    paths: Paths, roles: Roles, form: TextForm, memory: str | int | None, progress: Progress | None, max_distinct: int,
+    cuts: Floats | None,
+) -> dict[str, CountTable]:  # fmt: skip
+    """Return the counts of each column of scores; of cases between cuts, if there are any, those of the one column by one query."""
     with open_files(paths, form) as files, open_table(files, form=form, memory=memory, progress=progress) as table:
+        if cuts is not None:
+            [used] = in_use(table, roles, cuts).periods.values()
+            return {roles.scores[0]: _between(used.low, used.high, used.unlabelled)}
         rows = table.rows(roles)
         models = zip(roles.scores, rows.columns.models, strict=True)
         return {name: rows.counts(model, max_distinct=max_distinct) for name, model in models}
@@ -742,24 +728,18 @@ def write_rows(table: OpenTable, rows: Sequence[int] | NDArray[np.intp], output:
 def count_frame_between(frame: Any, score: str, weight: str | None, cuts: Floats) -> CountTable:
     """Return the cases of a frame between cuts: checked by one query, counted by another."""
     cases = FrameCases.of(frame, None, [score], weight, None)
-    value, part = nw.col(score).cast(nw.Float64), nw.lit(0, nw.Int64)
-    for cut in cuts.tolist():
-        part = part + nw.when(value >= cut).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64))
-    chosen = cases.weighing.select(score=value + nw.lit(0.0, nw.Float64), number=cases.mass, part=part)
-    score_of = nw.col("score")
-    query = chosen.group_by("part").agg(low=score_of.min(), high=score_of.max(), cases=nw.col("number").sum())
+    ends, found = cuts.tolist(), nw.col("score")
+    part = summed(lambda i: either(found >= ends[i], 1), len(ends))
+    chosen = cases.weighing.select(score=score_of(score), number=cases.mass).with_columns(part=part)
+    query = chosen.group_by("part").agg(low=found.min(), high=found.max(), cases=nw.col("number").sum())
     got = run(cases.engine, f"counting column {score!r}", lambda: collected(query)).rows(named=True)
     columns = [[row[key] for row in sorted(got, key=lambda row: -row["part"])] for key in ("low", "high", "cases")]
     low, high, number = (np.array(column, dtype=np.float64) for column in columns)
-    return CountTable(low + 0.0, high + 0.0, whole_numbers(number), np.zeros_like(number), np.full(low.size, CLOSED))
+    return _between(low + 0.0, high + 0.0, whole_numbers(number))
 
 
-def count_files_between(
-    paths: Paths, roles: Roles, form: TextForm, memory: str | int | None, progress: Progress | None, cuts: Floats
-) -> CountTable:
-    """Return the cases of files between cuts: one query."""
-    with open_files(paths, form) as files, open_table(files, form=form, memory=memory, progress=progress) as table:
-        return _table(*in_use(table, roles, cuts).periods.values())
+def _between(low: Floats, high: Floats, cases: NDArray[Any]) -> CountTable:
+    return CountTable(low, high, cases, np.zeros_like(cases), np.full(low.size, CLOSED))
 
 
 @dataclass(frozen=True, eq=False)
@@ -776,11 +756,6 @@ class InUse:
     def counted(self) -> tuple[Floats, NDArray[Any], NDArray[Any], Floats, NDArray[Any]]:
         """What score counts are made of."""
         return self.low, self.positives, self.negatives, self.high, self.unlabelled
-
-
-def _table(cases: InUse) -> CountTable:
-    down = np.zeros_like(cases.unlabelled)
-    return CountTable(cases.low, cases.high, cases.unlabelled, down, np.full(cases.low.size, CLOSED))
 
 
 @dataclass(frozen=True)
@@ -842,9 +817,8 @@ def unlabelled_rows(
 ) -> NDArray[np.intp]:
     """Return the rows (of one period) without a label and with scores from one number to below another, in random order."""
     cases = table.every(roles, ordered=True)
-    label = (
-        "label IS NULL OR lower(trim(CAST(label AS VARCHAR))) = 'nan'" if cases.columns.label is not None else "TRUE"
-    )
+    unknown = "label IS NULL OR lower(trim(CAST(label AS VARCHAR))) = 'nan'"
+    label = unknown if cases.columns.label is not None else "TRUE"
     fold = 'CAST("fold" AS VARCHAR)' if period is not None else "NULL"
     found = table.engine.columns(f"SELECT s0, CAST({label} AS TINYINT) AS free, {fold} AS period FROM {cases.relation}")
     scores, free = np.ma.filled(found["s0"], np.nan), np.asarray(found["free"], dtype=np.bool_)

@@ -456,12 +456,10 @@ class Engine:
 
     def meanwhile(self, percent: Callable[[], float] | None = None) -> AbstractContextManager[None]:
         """Return the context that shows how far reading got; by default as the engine says."""
-        context: Any = self.progress(f"reading {self.name}", percent or self.connection.query_progress)
+        context = self.progress(f"reading {self.name}", percent or self.connection.query_progress)
         what = "a context manager (decorate it with contextlib.contextmanager)"
-        found: AbstractContextManager[None] = checks.instance(
-            context, "what progress returns", AbstractContextManager, what
-        )
-        return found
+        checks.instance(context, "what progress returns", AbstractContextManager, what)
+        return context
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query: all are fetched, as an unfinished result would be in the way of the next query."""
