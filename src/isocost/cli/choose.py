@@ -90,15 +90,14 @@ def _for_cases_in_use(session: Session, question: dict[str, Any]) -> tuple[list[
     Resamples do not tell whether the assumption about these cases holds, so no grade may rest on them.
     """
     counted = partial(Deployed.total, session)
-    found = decide_in_use(
+    decision, text, known = decide_in_use(
         session.data.comparison, lambda at: question | session.priced(at), counted, session.given["level"]
     )
-    if not found.settled and session.given["save"] is not None:
+    if not known["settled"] and session.given["save"] is not None:
         why = "the cases in use do not tell which rule is the best; label some and use watch"
         raise InputError(f"nothing is saved: {why}")
-    parts, data = _shown(session, found.decision, settled=found.settled)
-    data["prevalence"] = {"model": found.model} | found.estimate.to_dict() | {"settled": found.settled}
-    return [found.text, *parts], data, found.decision
+    parts, data = _shown(session, decision, settled=known["settled"])
+    return [text, *parts], data | {"prevalence": known}, decision
 
 
 def _resamples(session: Session) -> Total:

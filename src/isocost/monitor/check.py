@@ -430,9 +430,8 @@ def _ratio(tops: Cells, rest: Cells, alpha: float) -> Ends:
         return math.nan, 0.0, 1.0
 
     def end(b: float, which: int) -> float:
-        return _summed([*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)], alpha)[
-            which
-        ]
+        cells = [*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)]
+        return _summed(cells, alpha)[which]
 
     def crossing(which: int) -> float:
         low, high = end(0.0, which), end(1.0, which)

@@ -179,19 +179,18 @@ class Rule(Result):
         """
         checks.aligned(scores=scores, group=group)
         draws = np.random.default_rng(checks.entropy(rng))
-        if self.groups is None:
-            checks.left_out("goes with a rule for each group, and this rule is the same for all", group=group)
-            return self._applied(scores, draws)
-        each: Any = checks.needed(group, f"group= is needed: each group has its own rule ({', '.join(self.groups)})")
-        marks = np.array([str(mark) for mark in checks.groups(each, "group").tolist()])
-        found = np.full(marks.size, "clear", dtype="<U6")
-        for mark in dict.fromkeys(marks.tolist()):
-            applied = self.for_group(mark).apply(scores, rng=draws)
-            checks.same_length(scores=applied, group=marks)
-            found[marks == mark] = applied[marks == mark]
-        return found
-
-    def _applied(self, scores: Any, draws: np.random.Generator) -> NDArray[np.str_]:
+        if self.groups is not None:
+            each: Any = checks.needed(
+                group, f"group= is needed: each group has its own rule ({', '.join(self.groups)})"
+            )
+            marks = np.array([str(mark) for mark in checks.groups(each, "group").tolist()])
+            found = np.full(marks.size, "clear", dtype="<U6")
+            for mark in dict.fromkeys(marks.tolist()):
+                applied = self.for_group(mark).apply(scores, rng=draws)
+                checks.same_length(scores=applied, group=marks)
+                found[marks == mark] = applied[marks == mark]
+            return found
+        checks.left_out("goes with a rule for each group, and this rule is the same for all", group=group)
         flagged = self._flagged(scores, self.model, self.threshold)
         if self.mix is not None:
             other = self._flagged(scores, self.mix["model"], self.mix["threshold"])

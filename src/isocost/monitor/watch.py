@@ -23,15 +23,7 @@ from isocost.decide.say import say
 from isocost.errors import InputError, IsocostError
 from isocost.monitor.challenge import Challenge
 from isocost.monitor.check import CheckItem, Ends, exact_limits
-from isocost.monitor.prevalence import (
-    Counts,
-    InUse,
-    Likelihood,
-    PrevalenceEstimate,
-    cuts_of,
-    estimate_prevalence,
-    reference_of,
-)
+from isocost.monitor.prevalence import Counts, InUse, Likelihood, cuts_of, estimate_prevalence, reference_of
 from isocost.monitor.rule import Rule
 from isocost.numbers import ROUNDING, money, percent
 from isocost.numbers import threshold as cut_at
@@ -823,48 +815,27 @@ def _sentence(period: Period, watcher: _Watcher, saving: Estimate | None) -> str
     return say("watch_period", {"watch": data, "question": {"words": watcher.table.rule.spoken}})
 
 
-@dataclass(frozen=True)
-class InUseDecision(Result):
-    """What is decided for cases in use, and whether that is settled.
-
-    If the risk at each score holds, the rule that was best for the predictions stays the best. Labels among the cases measure it. Without
-    labels, both assumptions must lead to the same rule; where the scores reject a moved share of positives, nothing is priced at it.
-
-    Attributes
-    ----------
-    decision : Decision
-    settled : bool
-    model : str
-        The one whose scores the share of positives is estimated from.
-    estimate : PrevalenceEstimate
-    text : str
-    """
-
-    decision: Decision
-    settled: bool
-    model: str
-    estimate: PrevalenceEstimate
-    text: str
-
-
 def decide_in_use(
     comparison: Comparison,
     options: Callable[[float | None], Mapping[str, Any]],
     counted: Callable[[str, Floats], ScoreCounts],
     level: float,
-) -> InUseDecision:
-    """Return the decision for cases in use, which are counted between cuts of a model's scores.
+) -> tuple[Decision, str, dict[str, Any]]:
+    """Return the decision for cases in use, what is known of them, and as data how many are positive and whether that settles it.
 
-    `options` are those of `Comparison.decide` at a share of positives, None for that of the predictions, at which the model is chosen whose
-    scores tell the share in use.
+    If the risk at each score holds, the rule that was best for the predictions stays the best. Labels among the cases measure it. Without
+    labels, both assumptions must lead to the same rule; where the scores reject a moved share of positives, nothing is priced at it.
+
+    The cases are counted between cuts of a model's scores. `options` are those of `Comparison.decide` at a share of positives, None for
+    that of the predictions, at which the model is chosen whose scores tell the share in use.
     """
     held = comparison.decide(**options(None))
     model = str(held.model if held.model in comparison.names else comparison.names[0])
     curve = reference_of(comparison[model])
     found = estimate_prevalence(curve, counted(model, cuts_of(curve)), level=level)
     decision, verdict, settled = _agreed(comparison.decide(**options(found.estimate)), held, counted, level)
-    text = f"{found} Estimated from the scores of {model}.\n{verdict}"
-    return InUseDecision(decision, settled, model, found, text)
+    known = {"model": model} | found.to_dict() | {"settled": settled}
+    return decision, f"{found} Estimated from the scores of {model}.\n{verdict}", known
 
 
 def _agreed(
