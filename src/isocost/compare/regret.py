@@ -85,8 +85,7 @@ def extremes(curve: CostCurve, condition: Conditions) -> tuple[float, float, flo
     else:
         x = curve.breaks
         inside = x[(x > 1 - condition.high) & (x < 1 - condition.low)]
-        ends = np.array([1 - condition.low, 1 - condition.high])
-        x = np.concatenate([ends[:1], inside[::-1], ends[1:]])
+        x = np.concatenate([[1 - condition.low], inside[::-1], [1 - condition.high]])
         values, t = curve(x), 1 - x
         t[[0, -1]] = condition.low, condition.high
     top, bottom = int(np.argmax(values)), int(np.argmin(values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -171,16 +172,9 @@ def _clipped(wins: list[Win], condition: Conditions) -> tuple[Win, ...]:
 
 def crossovers(joint: JointHull) -> list[float]:
     """Return each t at which the cheaper of two models changes: where the new one becomes strictly cheaper."""
-    found: list[float] = []
-    leader: int | None = None
-    for stretch in joint.stretches:
-        if len(stretch.places) != 1:
-            continue  # both have this point, or a trivial classifier is the best of both: equal throughout
-        [model] = stretch.places
-        if leader is not None and model != leader:
-            found.append(stretch.t_low)
-        leader = model
-    return found
+    # Elsewhere both have the point, or a trivial classifier is the best of both: equal throughout.
+    alone = [stretch for stretch in joint.stretches if len(stretch.places) == 1]
+    return [after.t_low for before, after in pairwise(alone) if before.places.keys() != after.places.keys()]
 
 
 def table_by_rule(
@@ -271,8 +265,5 @@ def _points(value: Operating, name: str) -> tuple[Floats, Floats]:
 
 def _covers(a: tuple[Floats, Floats], b: tuple[Floats, Floats], slack: float) -> bool:
     """Return whether every point of b has one of a above and to the left of it, or on it."""
-    best = np.maximum.accumulate(a[1])  # fpr ascends along a curve
-    reach = np.searchsorted(a[0], b[0] + slack, side="right")
-    if np.any(reach == 0):
-        return False
-    return bool(np.all(best[reach - 1] >= b[1] - slack))
+    best = np.append(-np.inf, np.maximum.accumulate(a[1]))  # fpr ascends along a curve
+    return bool(np.all(best[np.searchsorted(a[0], b[0] + slack, side="right")] >= b[1] - slack))

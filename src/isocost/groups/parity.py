@@ -99,7 +99,10 @@ class PricedGroups:
         slope = 0.0 if randomised else None
         if bound.size > 1 and self._gap(chosen, bound, criterion) > tolerance + ROUNDING:
             if not randomised:
-                chosen = self._single(bound, criterion, tolerance)
+                own, group = _of_groups(self.points.start, bound)
+                some = np.arange(self.points.model.size)[own]
+                picked = cheapest_window(self._rate(some, criterion), self.cost(some), group, tolerance)
+                chosen = self._decision(self._moved(bound, some[picked]))
             elif criterion == "odds":
                 mixed, slope = self._odds(bound, tolerance)
                 chosen = self._decision(self.best, dict(zip(bound.tolist(), mixed, strict=True)))
@@ -110,13 +113,6 @@ class PricedGroups:
             chosen.groups, criterion, tolerance, randomised, cost, max(cost - free, 0.0),
             None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion), left_out, self.each,
         )  # fmt: skip
-
-    def _single(self, bound: Places, criterion: Criterion, tolerance: float) -> GroupDecision:
-        """Return the cheapest threshold per group."""
-        own, group = _of_groups(self.points.start, bound)
-        some = np.arange(self.points.model.size)[own]
-        picked = cheapest_window(self._rate(some, criterion), self.cost(some), group, tolerance)
-        return self._decision(self._moved(bound, some[picked]))
 
     def _moved(self, bound: Places, points: Places) -> Places:
         """Return the point of each group: its cheapest, but for some groups another."""
@@ -131,19 +127,15 @@ class PricedGroups:
         # With slack on either side fewer groups need a mixture.
         spare = max(tolerance - (high - low), 0.0) / 2
         low, high = low - spare, high + spare
-        at = self._pure(least, bound, best, low, high)
+        # A cheapest point of each group whose rate lies between the two, -1 if there is none: of equally cheap rules no mixture.
+        at = np.where((best >= low) & (best <= high), self.best[bound], -1)
+        for vertex in (least.low, least.high):
+            inside = (least.rate[vertex] >= low) & (least.rate[vertex] <= high)
+            at = np.where((at < 0) & inside, least.point[vertex], at)
         moved = np.flatnonzero(at < 0)
         mixed = least.mixed(moved, np.clip(best[moved], low, high))
         chosen = self._moved(bound, np.where(at < 0, self.best[bound], at))
         return self._decision(chosen, dict(zip(bound[moved].tolist(), mixed, strict=True))), slope
-
-    def _pure(self, least: LeastCosts, bound: Places, best: Floats, low: float, high: float) -> Places:
-        """Return for each group a cheapest point whose rate lies in a window, -1 if there is none: of equally cheap rules no mixture."""
-        found = np.where((best >= low) & (best <= high), self.best[bound], -1)
-        for vertex in (least.low, least.high):
-            inside = (least.rate[vertex] >= low) & (least.rate[vertex] <= high)
-            found = np.where((found < 0) & inside, least.point[vertex], found)
-        return found
 
     def _odds(self, bound: Places, tolerance: float) -> tuple[list[Mixture], float]:
         """Return the mixture of each group, and what a unit of tolerance more saves at first."""

@@ -105,12 +105,9 @@ def _warn(tables: dict[str, Matrix]) -> None:
         for rate, hit, missed in (("tpr", tp, fn), ("fpr", fp, tn)):
             many = hit + missed
             if min(hit, missed) == 0 or many < _FEW:
-                warnings.warn(
-                    f"the {rate} of {name!r} is {hit}/{many}: rates up to about {min(3 / many, 1):.2g} away fit these counts, "
-                    "and resamples hardly show them; isocost.check has exact limits",
-                    FewCasesWarning,
-                    stacklevel=3,
-                )
+                away = f"the {rate} of {name!r} is {hit}/{many}: rates up to about {min(3 / many, 1):.2g} away fit these counts"
+                text = f"{away}, and resamples hardly show them; isocost.check has exact limits"
+                warnings.warn(text, FewCasesWarning, stacklevel=3)
 
 
 def _model(cells: Matrix, tp: NDArray[Any], fp: NDArray[Any], pcf: Floats, probability: Floats | None) -> Replicates:

@@ -170,10 +170,8 @@ def _values(sample: Sample, name: str, of: Of, pi: float, places: Floats, drawn:
 
 
 def _places(at: ArrayLike, of: Of) -> Floats:
-    given = checks.vector(at, "at")
-    x = checks.ascending(
-        checks.reals(given, "at") if of in ("pr_gain", "tpr", "tnr") else checks.rates(given, "at"), "at"
-    )
+    numbers = checks.reals if of in ("pr_gain", "tpr", "tnr") else checks.rates
+    x = checks.ascending(numbers(checks.vector(at, "at"), "at"), "at")
     known = {"pr": x > 0, "pr_gain": x <= 1, "net_benefit": x < 1}.get(of, np.isfinite(x) | True)
     checks.every(known, x, "at", f"lie where {_FORMS[of][1]} has a value")
     return x

@@ -152,10 +152,7 @@ def delong(
     cases = _Cases.of(y_true, cluster, pos_label)
     first = cases.placed(scores_a, "scores_a")
     if scores_b is None:
-        error = math.sqrt(cases.variance(*first))
-        low, high = _limits(first[0], error, min(cases.many), share)
-        area = float(first[0].mean())
-        return DeLong(area, None, low, high, _p_value(area - 0.5, error, alternative), None, error, share, alternative)
+        return _of_area(first[0], math.sqrt(cases.variance(*first)), min(cases.many), share, alternative)
     freedom = math.inf
     if y_true_b is None:
         second = cases.placed(scores_b, "scores_b")
@@ -174,12 +171,14 @@ def delong(
     return DeLong(area, gap, gap - reach, gap + reach, chance, other, error, share, alternative)
 
 
-def _limits(above: Floats, error: float, smaller: int, share: float) -> tuple[float, float]:
-    """Return the limits of an area, exact ones if the classes do not overlap: then the area itself may be off by a rounding."""
+def _of_area(above: Floats, error: float, smaller: int, share: float, alternative: Alternative) -> DeLong:
+    """Return an area with its limits, exact ones if the classes do not overlap: then the area itself may be off by a rounding."""
+    area = float(above.mean())
+    low, high = logit_limits(area, error, share)
     for extreme in (1.0, 0.0):
         if np.all(above == extreme):
-            return separated_limits(smaller, share, perfect=extreme == 1.0)
-    return logit_limits(float(above.mean()), error, share)
+            low, high = separated_limits(smaller, share, perfect=extreme == 1.0)
+    return DeLong(area, None, low, high, _p_value(area - 0.5, error, alternative), None, error, share, alternative)
 
 
 @dataclass(frozen=True)
@@ -241,9 +240,7 @@ def of_pairs(index: NDArray[np.intp], scores: Floats, level: float) -> DeLong:
         area += float(above.mean()) / pairs
     own = [added[index == a] for a in range(many)]
     error = math.sqrt(sum(float(part.var(ddof=1)) / part.size for part in own))
-    smallest = min(part.size for part in own)
-    low, high = _limits(np.array([area]), error, smallest, share)
-    return DeLong(area, None, low, high, _p_value(area - 0.5, error, "two-sided"), None, error, share)
+    return _of_area(np.array([area]), error, min(part.size for part in own), share, "two-sided")
 
 
 def _placements(scores: NDArray[Any], positive: Bools) -> tuple[Floats, Floats]:

@@ -317,24 +317,21 @@ class Sample:
 
     def warn(self) -> None:
         """Say what few cases, or classes without overlap, do to bands."""
+        found = []
         for label, rate, positive in (("positives", "tpr", True), ("negatives", "fpr", False)):
             if (many := self.many(positive)) < _FEW:
-                what = label if self.unit is None else f"clusters with {label}"
-                warnings.warn(
-                    f"Only {many} {what}, each worth {1 / many:.2g} of {rate}: bands are coarse and cover less than their level",
-                    FewCasesWarning,
-                    stacklevel=4,
+                what = (
+                    f"{label if self.unit is None else f'clusters with {label}'}, each worth {1 / many:.2g} of {rate}"
                 )
+                found.append(f"Only {many} {what}: bands are coarse and cover less than their level")
         for name in self.models:
             if all(separates(curve, perfect=True) for curve in self.curves(name)):
                 sizes = np.count_nonzero(self.positive), np.count_nonzero(~self.positive)
                 most = min(1.0, 3 / min(sizes if self.size is None else self.totals))
-                warnings.warn(
-                    f"{name!r} makes no error on these cases, so its band has no width. "
-                    f"Error rates up to {most:.2g} are still possible",
-                    FewCasesWarning,
-                    stacklevel=4,
-                )
+                why = f"{name!r} makes no error on these cases, so its band has no width"
+                found.append(f"{why}. Error rates up to {most:.2g} are still possible")
+        for text in found:
+            warnings.warn(text, FewCasesWarning, stacklevel=4)
 
     def draws(self, start: int, stop: int) -> Iterator[Whole]:
         """Yield how often each unit is drawn in consecutive resamples."""
