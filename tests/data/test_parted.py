@@ -106,22 +106,22 @@ def test_rows_with_a_label_are_labels_and_the_others_are_not(tmp_path):
     """By period, in order; one file, one pass."""
     file = tmp_path / "weeks.csv"
     file.write_text("w,y,s\n2,1,0.9\n2,,0.4\n1,0,0.1\n1,1,2\n1,,-5\n")
-    found = read(file, label="y", fold="w").periods
+    found, _ = read(file, label="y", fold="w")
     assert list(found) == [1, 2] or list(found) == ["1", "2"]
-    first, second = found.values()
-    assert (first.low.tolist(), first.high.tolist()) == ([2.0, 0.1, -5.0], [2.0, 0.1, -5.0])
-    assert first.positives.tolist() == [1, 0, 0]
-    assert first.negatives.tolist() == [0, 1, 0]
-    assert first.unlabelled.tolist() == [0, 0, 1]
-    assert (second.positives.tolist(), second.unlabelled.tolist()) == ([1], [1])
+    (low, ups, downs, high, unlabelled), second = found.values()
+    assert (low.tolist(), high.tolist()) == ([2.0, 0.1, -5.0], [2.0, 0.1, -5.0])
+    assert ups.tolist() == [1, 0, 0]
+    assert downs.tolist() == [0, 1, 0]
+    assert unlabelled.tolist() == [0, 0, 1]
+    assert (second[1].tolist(), second[4].tolist()) == ([1], [1])
 
 
 def test_labels_are_those_of_the_reference(tmp_path):
     """Text labels work where the reference has them; another one is named."""
     file = tmp_path / "week.csv"
     file.write_text("y,s\nbad,0.9\ngood,0.4\n,0.2\n")
-    (found,) = read(file, ("bad", "good"), label="y").periods.values()
-    assert (found.positives.sum(), found.negatives.sum(), found.unlabelled.sum()) == (1, 1, 1)
+    [(_, ups, downs, _, unlabelled)] = read(file, ("bad", "good"), label="y")[0].values()
+    assert (ups.sum(), downs.sum(), unlabelled.sum()) == (1, 1, 1)
     with pytest.raises(InputError, match=r"'bad'.*those of the reference are 1 and 0|'good'.*those of the reference"):
         read(file, label="y")
 
@@ -132,9 +132,9 @@ def test_rows_without_a_score_are_refused_or_counted_out(tmp_path):
     file.write_text("y,s\n1,0.9\n0,\n")
     with pytest.raises(InputError, match=r"'s' is missing in 1 of 2 rows, the first is row 2"):
         read(file)
-    found = read(file, missing="drop")
-    assert found.dropped == 1
-    assert next(iter(found.periods.values())).unlabelled.tolist() == [1]
+    periods, dropped = read(file, missing="drop")
+    assert dropped == 1
+    assert next(iter(periods.values()))[4].tolist() == [1]
 
 
 def test_a_column_that_is_not_there_is_named(tmp_path):

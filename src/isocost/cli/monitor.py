@@ -185,10 +185,10 @@ class Deployed:
             only = next(iter(counts)) if len(counts) == 1 else self.column
             return {0: counts[checks.choice(only, f"model of {named}", counts)]}
         checks.columns([self.by] if self.by is not None else [], types, f"column of {named} for --by")
-        found = in_use(table, self._roles(types), cuts, self.classes)
-        if found.dropped:
-            self.session.messages.say(f"{named}: {found.dropped:,} rows without a score were left out.")
-        return {period: ScoreCounts(*cases.counted) for period, cases in found.periods.items()}
+        periods, dropped = in_use(table, self._roles(types), cuts, self.classes)
+        if dropped:
+            self.session.messages.say(f"{named}: {dropped:,} rows without a score were left out.")
+        return {period: ScoreCounts(*columns) for period, columns in periods.items()}
 
     def _roles(self, there: Mapping[str, str]) -> Roles:
         """Return the columns of cases in use: the label only where the file has it."""

@@ -650,8 +650,7 @@ def weights(
     """Return finite, non-negative weights that leave mass in both classes (in a batch, they need not)."""
     if values is None:
         return None
-    array = _numeric(values, name)
-    numbers = _as_floats(array, name)
+    numbers = _as_floats(_numeric(values, name), name)
     bad = ~np.isfinite(numbers) | (numbers < 0)
     if bad.any():
         raise fault_of("weight", name, bad, value=numbers[int(np.argmax(bad))])

@@ -673,8 +673,8 @@ def count_files(
     """Return the counts of each column of scores; of cases between cuts, if there are any, those of the one column by one query."""
     with open_files(paths, form) as files, open_table(files, form=form, memory=memory, progress=progress) as table:
         if cuts is not None:
-            [used] = in_use(table, roles, cuts).periods.values()
-            return {roles.scores[0]: _between(used.low, used.high, used.unlabelled)}
+            [(low, _, _, high, cases)] = in_use(table, roles, cuts)[0].values()
+            return {roles.scores[0]: _between(low, high, cases)}
         rows = table.rows(roles)
         models = zip(roles.scores, rows.columns.models, strict=True)
         return {name: rows.counts(model, max_distinct=max_distinct) for name, model in models}
@@ -742,32 +742,14 @@ def _between(low: Floats, high: Floats, cases: NDArray[Any]) -> CountTable:
     return CountTable(low, high, cases, np.zeros_like(cases), np.full(low.size, CLOSED))
 
 
-@dataclass(frozen=True, eq=False)
-class InUse:
-    """Cases of one period between cuts, from the highest scores to the lowest: parts that hold none are left out."""
+def in_use(
+    table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...] | None = None
+) -> tuple[dict[Any, tuple[NDArray[Any], ...]], int]:
+    """Count the cases of files between cuts by period (the column `fold`) and class (positive and negative, else 1 and 0).
 
-    low: Floats
-    high: Floats
-    positives: NDArray[Any]
-    negatives: NDArray[Any]
-    unlabelled: NDArray[Any]
-
-    @property
-    def counted(self) -> tuple[Floats, NDArray[Any], NDArray[Any], Floats, NDArray[Any]]:
-        """What score counts are made of."""
-        return self.low, self.positives, self.negatives, self.high, self.unlabelled
-
-
-@dataclass(frozen=True)
-class Periods:
-    """The cases of each period, in order, and how many rows had no score and were left out."""
-
-    periods: dict[Any, InUse]
-    dropped: int
-
-
-def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...] | None = None) -> Periods:
-    """Count the cases of files between cuts by period (the column `fold`) and class (positive and negative, else 1 and 0)."""
+    Of each period, in order, there are the columns of score counts: lowest scores, positives, negatives, highest scores and unlabelled
+    cases, from the highest scores to the lowest; parts that hold none are left out. Last, how many rows had no score.
+    """
     cases = table.every(roles)
     used, name, drop = cases.columns, table.engine.name, roles.missing == "drop"
     unknown = {("missing", "label"), *({("missing", "s0")} if drop else ())}
@@ -793,12 +775,13 @@ def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...
         cells = found.setdefault(period, {}).setdefault(int(part), [np.inf, -np.inf, 0, 0, 0])
         cells[:2] = min(cells[0], low), max(cells[1], high)
         cells[2 + _side(label, classes, f"column {used.label!r} of {name}")] += mass
-    periods = {}
+    periods: dict[Any, tuple[NDArray[Any], ...]] = {}
     for period in sorted(found, key=lambda key: (isinstance(key, str), key)):
         parts = [found[period][part] for part in sorted(found[period], reverse=True)]
         low, high, *counts = (np.array(column, dtype=np.float64) for column in zip(*parts, strict=True))
-        periods[period] = InUse(low + 0.0, high + 0.0, *map(whole_numbers, counts))
-    return Periods(periods, total - scored)
+        ups, downs, unlabelled = map(whole_numbers, counts)
+        periods[period] = (low + 0.0, ups, downs, high + 0.0, unlabelled)
+    return periods, total - scored
 
 
 def _side(label: str | None, classes: tuple[Any, ...] | None, what: str) -> int:
