@@ -455,13 +455,10 @@ class ClassDecision(Result):
 
     def _columns(self) -> Columns:
         """Return a row for the decision and for each alternative."""
-        rows: list[dict[str, Any]] = []
-        every: list[Any] = [self, *self.alternatives]
-        for row in every:
-            low, high = getattr(row, "extra_interval", None) or (None, None)
-            own = {"model": row.model, "expected_cost": row.expected_cost, "extra": getattr(row, "extra", None)}
-            rows.append(own | {"extra_low": low, "extra_high": high})
-        return stacked(rows)
+        names = ("model", "expected_cost", "extra", "extra_low", "extra_high")
+        others = [(a.model, a.expected_cost, a.extra, *(a.extra_interval or (None, None))) for a in self.alternatives]
+        rows = [(self.model, self.expected_cost, None, None, None), *others]
+        return stacked(dict(zip(names, row, strict=True)) for row in rows)
 
     def _repr_html_(self) -> str:
         return f"{paragraphs(self.text)}{html_table(*table_of(self))}"
@@ -862,9 +859,8 @@ class _Priced:
         self, chosen: int, n: int, level: float, rng: Any
     ) -> tuple[int, ClassConfidence, dict[str, tuple[float, float]]]:
         """Return the decision, which is one label for all if no model pays, its price and grade, and what the others cost more."""
-        index = checks.needed(
-            self.index, "n_resamples needs the cases, and a comparison of confusion matrices has no cases"
-        )
+        why = "n_resamples needs the cases, and a comparison of confusion matrices has no cases"
+        index = checks.needed(self.index, why)
         use, matrix, costs = self.use, self.table.means, self.costs
         weights = np.ones(index.size) if self.weights is None else self.weights
         cases = np.bincount(index[weights > 0], minlength=use.size)

@@ -610,9 +610,8 @@ class Comparison(Drawn):
         if isinstance(group, Groups):
             checks.same_names(group.models, self.names, "the models of group", "the comparison")
             return group
-        rows = self._in_memory(
-            "group= as an array", "pass group=Groups.from_frame(frame, label=..., scores=..., group=...)"
-        )
+        advice = "pass group=Groups.from_frame(frame, label=..., scores=..., group=...)"
+        rows = self._in_memory("group= as an array", advice)
         checks.aligned(rows.index, group=group)
         return Groups.from_scores(rows.positive, rows.scores, group, sample_weight=rows.weights)
 
@@ -866,14 +865,12 @@ def agreement_of(tables: Mapping[str, Table]) -> Any:
 
 def can_be_resampled(tables: Mapping[str, Table]) -> bool:
     """Return whether there is one whole confusion matrix per model, for few models, all with the same totals and two of each class."""
-    if len(tables) > MOST_MODELS or not all(
-        set(_CELLS) <= set(table) and len(table["tp"]) == 1 for table in tables.values()
-    ):
+    single = all(set(_CELLS) <= set(table) and len(table["tp"]) == 1 for table in tables.values())
+    if len(tables) > MOST_MODELS or not single:
         return False
     cells = np.array(list(matrices_of(tables).values()))
-    totals = np.stack([cells[:, 0] + cells[:, 1], cells[:, 2] + cells[:, 3]])
-    same = np.all(totals == totals[:, :1])
-    return bool(same and np.all(cells == np.round(cells)) and totals.min() >= 2)
+    totals = cells[:, ::2] + cells[:, 1::2]
+    return bool(np.all(totals == totals[0]) and np.all(cells == np.round(cells)) and totals.min() >= 2)
 
 
 def _independent(tables: Mapping[str, Matrix], flags: int, leaves: int) -> NDArray[np.int64]:

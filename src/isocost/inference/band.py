@@ -323,6 +323,5 @@ def significant_pairs(within: Within, level: float, target: Target) -> Significa
         (gap.names[0], gap.names[1]): gap.clipped(*reach, level, "simultaneous")
         for gap, reach in zip(gaps, ends, strict=True)
     }
-    return SignificantPairs(
-        tuple(claim for band in made.values() for claim in band.significant()), made, critical, level
-    )
+    claims = tuple(claim for band in made.values() for claim in band.significant())
+    return SignificantPairs(claims, made, critical, level)

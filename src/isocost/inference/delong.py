@@ -146,9 +146,8 @@ def delong(
         checks.left_out("has one entry for each case of y_true: leave it out where y_true_b= is given", cluster=cluster)
         checks.needed(scores_b, "y_true_b= holds the labels of scores_b: pass scores_b too")
         checks.aligned(y_true_b=y_true_b, scores_b=scores_b)
-    checks.aligned(
-        y_true=y_true, scores_a=scores_a, scores_b=None if y_true_b is not None else scores_b, cluster=cluster
-    )
+    paired = scores_b if y_true_b is None else None
+    checks.aligned(y_true=y_true, scores_a=scores_a, scores_b=paired, cluster=cluster)
     cases = _Cases.of(y_true, cluster, pos_label)
     first = cases.placed(scores_a, "scores_a")
     if scores_b is None:

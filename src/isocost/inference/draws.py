@@ -116,9 +116,8 @@ class Draws:
     @cached_property
     def orders(self) -> tuple[Order, ...]:
         """The rows in the order of each model's scores."""
-        return tuple(
-            Order.of(block, self.positive, cuts) for block, cuts in zip(self.block, self.thresholds, strict=True)
-        )
+        models = zip(self.block, self.thresholds, strict=True)
+        return tuple(Order.of(block, self.positive, cuts) for block, cuts in models)
 
     def counts(self, k: int, units: Whole) -> Counts:
         """Return the cumulated weights of model k when units weigh `units`, shape (resamples, units)."""
@@ -144,10 +143,8 @@ class Draws:
         return self._given(k, *(size[None, :] for size in self.counted[k]))
 
     def _given(self, k: int, negative: Whole, positive: Whole) -> Counts:
-        paths = (
-            np.cumsum(part, axis=1, dtype=np.float64) for part in (negative, positive, self.counted[k][1][None, :])
-        )
-        fp, tp, data = (np.insert(path, 0, 0.0, axis=1) for path in paths)
+        parts = negative, positive, self.counted[k][1][None, :]
+        fp, tp, data = (np.insert(np.cumsum(p, axis=1, dtype=np.float64), 0, 0.0, axis=1) for p in parts)
         return Counts.of_paths(fp, tp, self.thresholds[k], data[0])
 
     @cached_property
@@ -190,7 +187,10 @@ def draw_cases(
 def draw_rows(rows: Cases, n_resamples: int, seed: int) -> Draws:
     """Draw the cases themselves, however many there are."""
     if rows.weights is not None:
-        rows = _some(rows, rows.weights > 0)
+        some = rows.weights > 0
+        scores = {name: score[some] for name, score in rows.scores.items()}
+        clusters, repeats = (None if v is None else v[some] for v in (rows.clusters, rows.repeats))
+        rows = Cases(rows.positive[some], scores, rows.weights[some], clusters=clusters, repeats=repeats)
     block, thresholds = [], []
     for score in rows.scores.values():
         values, place = np.unique(np.asarray(score, dtype=np.float64) + 0.0, return_inverse=True)
@@ -211,13 +211,6 @@ def draw_rows(rows: Cases, n_resamples: int, seed: int) -> Draws:
 def in_cells(rows: Cases) -> bool:
     """Tell whether cells of cases are drawn instead of cases."""
     return rows.weights is None and rows.clusters is None and rows.positive.size >= MANY
-
-
-def _some(rows: Cases, mask: Bools) -> Cases:
-    kept: Any = [None if v is None else v[mask] for v in (rows.clusters, rows.weights, rows.repeats)]
-    scores = {name: score[mask] for name, score in rows.scores.items()}
-    named = dict(zip(("clusters", "weights", "repeats"), kept, strict=True))
-    return replace(rows, positive=rows.positive[mask], scores=scores, folds=None, **named)
 
 
 def _many(resamples: int, units: int) -> int:

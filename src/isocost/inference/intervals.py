@@ -46,6 +46,7 @@ def tpr_at(curve: RocCurve, fpr: float) -> float:
 
 # Numbers of the whole curve that are no registered measures.
 OF_CURVE: dict[str, Callable[..., float]] = {"partial_auc": partial_auc, "tpr_at_fpr": tpr_at}
+OfCosts = Callable[[Floats], Floats]
 AT_THRESHOLD = ("tpr", "fpr", "precision", "flagged", "normalised_cost", "cost")
 
 
@@ -63,7 +64,7 @@ class Quantity:
     of_rates: Callable[[Any, Any, Any], Any] | None = None
     prevalence: float | None = None
     threshold: float | None = None
-    of_costs: Callable[[Floats], Floats] | None = None
+    of_costs: OfCosts | None = None
     plain: bool = False
     optimism: Optimism = "none"
     from_areas: bool = False
@@ -222,9 +223,9 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
     low, high = what.bounds
     apparent = difference_of(_apparent(boot, what, n) for n in names)
     if what.of_costs is not None and any(boot.replicates[n].chosen for n in names):
-        values, estimate = _from_costs(boot, what, names)
+        values, estimate = _from_costs(boot, what, what.of_costs, names)
         ends, how = _percentiles(values, level), "corrected for optimism, from corrected cost curves"
-        low, high = _attainable(boot, what)
+        low, high = _attainable(boot, what.bounds, what.of_costs)
     else:
         estimate, ends, how = _from_cases(boot, what, names, apparent, level)
     low, high = (low, high) if versus is None else (low - high, high - low)
@@ -238,18 +239,16 @@ def _percentiles(values: Floats, level: float, weight: Floats | None = None) -> 
     return first, last
 
 
-def _attainable(boot: Bootstrap, what: Quantity) -> tuple[float, float]:
+def _attainable(boot: Bootstrap, bounds: tuple[float, float], of_costs: OfCosts) -> tuple[float, float]:
     """Return the values for no cost at all and for that of the trivial classifiers, the lower first."""
-    assert what.of_costs is not None  # noqa: S101 - the caller looked
     trivial = np.minimum(boot.pcf, 1 - boot.pcf)
     if boot.shares is not None:
         # What is attainable may depend on the prevalence, of which each resample has its own.
         trivial = np.tile(trivial, (boot.shares.size, 1))
-    ends = [what.of_costs(costs) for costs in (np.zeros_like(trivial), trivial)]
+    ends = [of_costs(costs) for costs in (np.zeros_like(trivial), trivial)]
     low, high = float(np.min(ends)), float(np.max(ends))
     # A sum of weights may miss the measure's own bounds by a rounding.
-    low = what.bounds[0] if low < what.bounds[0] + TIE else low
-    return low, what.bounds[1] if high > what.bounds[1] - TIE else high
+    return bounds[0] if low < bounds[0] + TIE else low, bounds[1] if high > bounds[1] - TIE else high
 
 
 def _area_limits(
@@ -264,20 +263,19 @@ def _area_limits(
     return what.of_area(low), what.of_area(high)
 
 
-def _from_costs(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[Floats, float]:
+def _from_costs(boot: Bootstrap, what: Quantity, of_costs: OfCosts, names: tuple[str, ...]) -> tuple[Floats, float]:
     """Return values on resamples and the estimate, from corrected costs.
 
     An average is clipped last: clipped first, it would lie below the truth where the trivial classifiers are as good.
     """
-    assert what.of_costs is not None  # noqa: S101 - the caller looked
     judges, found = JUDGES if len(names) == 1 else JUDGES_OF_TWO, []
     for name in names:
         model = boot.replicates[name]
         # What the straight lines between the conditions of the grid miss, on the data.
-        missed = _apparent(boot, what, name) - float(what.of_costs(model.apparent))
+        missed = _apparent(boot, what, name) - float(of_costs(model.apparent))
         corrected = model.values("best", boot.pcf, judges=judges, clipped=False)
-        estimate = float(what.of_costs(model.estimate("best", boot.pcf, clipped=False)))
-        found.append((what.of_costs(corrected) + missed, estimate + missed))
+        estimate = float(of_costs(model.estimate("best", boot.pcf, clipped=False)))
+        found.append((of_costs(corrected) + missed, estimate + missed))
     values, estimates = zip(*found, strict=True)
     return difference_of(values), difference_of(estimates)
 

@@ -29,8 +29,6 @@ ASSUMPTION = (
     "This assumes that only the prevalence moved: positives and negatives score as they did in the reference. "
     "Unlabelled scores cannot tell weaker positives from fewer positives; only labels can."
 )
-
-
 _FRACTIONS = (
     "has fractional weights or points without cases, of which no interval is known: pass whole numbers of cases"
 )
@@ -329,9 +327,8 @@ class PrevalenceEstimate(Result):
         odd = self.fit_p_value is not None and self.fit_p_value < 1 - self.level
         outside = not self.low <= self.if_risks_hold <= self.high
         own = self._data() | {"shown": {"cases": f"{self.cases:,}"}, "instead": self.if_risks_hold if outside else None}
-        return say(
-            "prevalence_estimate", own | {"misfit": numbers.p_value(float(self.fit_p_value or 0.0)) if odd else None}
-        )
+        misfit = numbers.p_value(float(self.fit_p_value or 0.0)) if odd else None
+        return say("prevalence_estimate", own | {"misfit": misfit})
 
     def __repr__(self) -> str:
         low, high = (f"{100 * end:.2g}" for end in (self.low, self.high))

@@ -119,10 +119,8 @@ class Rule(Result):
         >>> rule.apply([0.4, 0.4], group=["north", "south"]).tolist()
         ['clear', 'flag']
         """
-        named = checks.some(
-            checks.instance(rules, "rules", Mapping, "a dict of group to rule"), "rules", "pass one for each group"
-        )
-        found = {str(group): cls.of(rule) for group, rule in named.items()}
+        given = checks.instance(rules, "rules", Mapping, "a dict of group to rule")
+        found = {str(g): cls.of(rule) for g, rule in checks.some(given, "rules", "pass one for each group").items()}
         parts = {group: {name: getattr(rule, name) for name in _PARTS} for group, rule in found.items()}
         sentence = " ".join(f"{group}: {rule.sentence}" for group, rule in found.items())
         return replace(next(iter(found.values())), groups=parts, sentence=sentence)

@@ -796,9 +796,8 @@ class _Watcher:
             low, high = 0, cases.size  # nothing to label there: anywhere
         count = min(int(free[low:high].sum()), max(30, count))
         score_from, score_below = float(ends[high]), float(ends[low])
-        return ToLabel(
-            count, score_from, score_below, table.cases[number - 1].unlabelled(score_from, score_below)[:count]
-        )
+        rows = table.cases[number - 1].unlabelled(score_from, score_below)[:count]
+        return ToLabel(count, score_from, score_below, rows)
 
 
 def _sentence(period: Period, watcher: _Watcher, saving: Estimate | None) -> str:
