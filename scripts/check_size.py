@@ -118,7 +118,7 @@ def measured() -> dict[str, tuple[int, int, Places]]:
     }
     found = {name: (len(places), limit, places) for name, (limit, places) in lists.items()}
     return {
-        "lines of Python": (sum(lines.values()), 37_900, []),
+        "lines of Python": (sum(lines.values()), 36_000, []),
         "files of Python": (len(own), 122, []),
         "lines of JavaScript": (sum(path.read_text(encoding="utf-8").count("\n") for path in page), 5_960, []),
     } | found
