@@ -218,9 +218,7 @@ class FrameCases:
         names = [label, *numbers, *marks]
         table = _with_types(table, names, require_columns(table, names, engine))
         schema = table.collect_schema()
-        for name in numbers:
-            if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
-                raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
+        _require_numbers(schema, numbers, engine)
         wanted = _wanted(schema[label], pos_label)
         if wanted is None:
             _ask_which(table, engine, label, pos_label)
@@ -402,6 +400,12 @@ def first_row(table: Any, wrong: Any) -> int | None:
     else:
         return None
     return 1 + int(collected(numbered.filter(wrong).select(nw.col(name).min()))[name].to_list()[0])
+
+
+def _require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:
+    for name in names:
+        if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
+            raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
 
 
 def _wanted(kind: Any, pos_label: Any) -> Any:
