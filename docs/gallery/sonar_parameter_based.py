@@ -60,7 +60,7 @@ def draw() -> Figure:
     cost.text(0.6, 0.46, "flag everybody", color=MUTED)
     cost.text(0.99, 0.31, f"tree built for the\nnearest pcf: area {result.total.area():.3f}", ha="right", color=BUILT)
     cost.text(0.5, 0.17, f"lower envelope: area {result.base.area():.3f}", ha="center", color=BEST)
-    cost.text(0.5, 0.1, f"price, shaded: area {result.excess_cost():.3f}", ha="center", color=BUILT)
+    cost.text(0.5, 0.1, f"price, shaded: area {result.excess_loss:.3f}", ha="center", color=BUILT)
     cost.set(title="Cost space", xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
     cost.set(xlim=(0, 1), ylim=(0, 0.55))
     return figure

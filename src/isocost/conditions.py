@@ -490,11 +490,8 @@ class Beta(Density):
         a, b = self.a, self.b
         if min(a, b) <= 1.01:
             return None
-        of_t, of_rest = (
-            (a + b - 1) / (a - 1) * self._part(edges, -1, 0),
-            (a + b - 1) / (b - 1) * self._part(edges, 0, -1),
-        )
-        return self._part(edges, 0, 0), of_t, of_rest
+        of_t, of_rest = (a + b - 1) / (a - 1), (a + b - 1) / (b - 1)
+        return self._part(edges, 0, 0), of_t * self._part(edges, -1, 0), of_rest * self._part(edges, 0, -1)
 
     def _part(self, edges: Floats, more_a: int, more_b: int) -> Floats:
         from scipy.special import betainc

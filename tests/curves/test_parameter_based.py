@@ -37,7 +37,7 @@ def test_excess_is_what_lies_above_the_envelope(classifiers, x):
     assert float(result.base(x)) == pytest.approx(best, abs=1e-12)
     assert float(result.excess(x)) == pytest.approx(float(result.total(x)) - best, abs=1e-12)
     assert result.excess.minimum > -1e-12
-    assert result.excess_cost() == pytest.approx(result.total.area() - result.base.area(), abs=1e-12)
+    assert result.excess.expectation() == pytest.approx(result.total.area() - result.base.area(), abs=1e-12)
 
 
 def test_switches_are_half_way_between_the_tags():
@@ -53,9 +53,9 @@ def test_switches_are_half_way_between_the_tags():
 def test_price_over_a_range_of_conditions():
     """A perfect classifier built for the wrong half of the conditions costs nothing where it is used."""
     result = ic.curves.parameter_based([0, 1], [1, 1], pcf=[0.25, 0.75])
-    assert result.excess_cost(ic.Conditions.uniform(pcf=(0, 0.5))) == 0
-    assert result.excess_cost(ic.Conditions.uniform(pcf=(0.5, 1))) == pytest.approx(0.25)
-    assert result.excess_cost(ic.Condition.from_t(0.25)) == pytest.approx(0.25)
+    assert result.excess.expectation(ic.Conditions.uniform(pcf=(0, 0.5))) == 0
+    assert result.excess.expectation(ic.Conditions.uniform(pcf=(0.5, 1))) == pytest.approx(0.25)
+    assert result.excess.expectation(ic.Condition.from_t(0.25)) == pytest.approx(0.25)
     assert (
         repr(result)
         == "<CostDecomposition parameter_based: 2 classifiers, loss 0.125 = 0 of the envelope + 0.125 above it>"

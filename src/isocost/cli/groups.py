@@ -113,8 +113,7 @@ def measured(session: Session, over: Any) -> tuple[Table, list[dict[str, Any]]]:
         if 0 < positives < size:
             weight = None if rows.weight is None else rows.weight[own]
             scores = {model: column[own] for model, column in rows.scores.items()}
-            table = Comparison.from_scores(y, scores, sample_weight=weight).table(over)
-            measures = by_model(table)
+            measures = by_model(Comparison.from_scores(y, scores, sample_weight=weight).table(over))
         found.append({"group": name, "rows": size, "positives": positives, "measures": measures})
         for model in measures or [{"model": None, "values": {}}]:
             shown = {measure: model["values"].get(measure) for measure in _SHOWN}

@@ -65,8 +65,7 @@ def _share_belief(text: str) -> Any:
 
 
 def _pcf(text: str) -> Any:
-    ends = tuple(map(_share, text.split(":")))
-    return ends[0] if len(ends) == 1 else _two_shares(text)
+    return _two_shares(text) if ":" in text else _share(text)
 
 
 def _two_shares(text: str) -> tuple[float, float]:

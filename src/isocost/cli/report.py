@@ -77,10 +77,8 @@ def report(session: Session) -> Answer:
 def _resampled(session: Session) -> bool:
     """Tell whether the page will hold resamples; unless a number is given, only if the cases fit the memory and are not too many."""
     data, total = session.data, session.given["resamples"]
-    if data.published:
-        return bool(total != 0)
     if data.source is None:
-        return False
+        return bool(data.published and total != 0)
     if total == 0:
         return not data.together and data.fits
     if total is not None or data.together or data.fits:

@@ -48,12 +48,8 @@ def condition_of(costs: Mapping[str, Any], prevalence: float | None) -> Conditio
     """Return the condition of the costs given, at this prevalence unless one was given; costs that were not are 1; or that of PCF(+)."""
     reported = {"prevalence": prevalence, **costs}
     if "pcf" not in reported:
-        reported = {
-            "cost_fp": 1.0,
-            "cost_fn": 1.0,
-            **reported,
-            "prevalence": checks.needed(reported["prevalence"], _NO_PREVALENCE),
-        }
+        checks.needed(reported["prevalence"], _NO_PREVALENCE)
+        reported = {"cost_fp": 1.0, "cost_fn": 1.0} | reported
     return stated(reported)
 
 

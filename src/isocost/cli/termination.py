@@ -68,9 +68,8 @@ def _received(awaited: tuple[signal.Signals, ...]) -> int:
     if not hasattr(signal, "sigwaitinfo"):
         return int(signal.sigwait(awaited))
     found = signal.sigwaitinfo(awaited)
-    return (
-        0 if found.si_signo == signal.SIGINT and found.si_code > 0 else found.si_signo
-    )  # larger codes are the kernel's
+    by_kernel = found.si_code > 0
+    return 0 if by_kernel and found.si_signo == signal.SIGINT else found.si_signo
 
 
 def _end_with(parent: int) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost._front import documented_by
-from isocost.conditions import Condition, Conditions
 from isocost.curves.cost import (
     METHODS,
     Axis,
@@ -276,10 +275,6 @@ class CostDecomposition(Drawn):
     total_loss = property(lambda self: self.total.area())
     base_loss = property(lambda self: self.base.area())
     excess_loss = property(lambda self: self.excess.area())
-
-    def excess_cost(self, condition: Conditions | Condition | None = None) -> float:
-        """Return the mean excess over a distribution of conditions; over all of them it is the area between the curves."""
-        return self.excess.expectation(condition)
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {name: getattr(self, name) for name in ("total_loss", "base_loss", "excess_loss")}

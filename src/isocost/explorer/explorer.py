@@ -24,7 +24,7 @@ from isocost.conditions import stated
 from isocost.data import checks
 from isocost.data.files import TextForm, Upload, Words, folder_prefix
 from isocost.data.process import Apart
-from isocost.data.rows import LoadedRows, OpenTable, open_files, open_table
+from isocost.data.rows import OpenTable, open_files, open_table
 from isocost.data.tables import Look, Roles, memory_bytes, published_form, read_published
 from isocost.decide.amounts import RowCosts
 from isocost.errors import InputError, IsocostError, UnknownNameError
@@ -124,12 +124,15 @@ def view_of(
             return replace(view, problem=str(error))
         notes, others = (rows.introduction(), *rows.notes), rows.others()
     columns, named = rows.columns, None if roles.positive is None else rows.positive
-    costs, written = _row_costs(cases, columns, settings, named) if roles.costs else (None, None)
-    weights = None if costs is None else costs.weights
-    comparison = Comparison.from_scores(**cases.compared(rows.positive, others, weights=weights))
-    asked = settings.asked(comparison)
-    if costs is not None:
-        asked = {**settings.question, "condition": costs.per_case(settings.multiplier or 1.0)}
+    if roles.costs:
+        given, often = {k: v for k, v in settings.costs.items() if k != "prevalence"}, settings.multiplier or 1.0
+        costs = RowCosts.from_columns(cases.y_true, **given, **cases.costs)
+        written = amounts_written(columns, {"numbers": given, "multiplier": often}, named)
+        comparison = Comparison.from_scores(**cases.compared(rows.positive, others, weights=costs.weights))
+        asked = {**settings.question, "condition": costs.per_case(often)}
+    else:
+        written, comparison = None, Comparison.from_scores(**cases.compared(rows.positive, others))
+        asked = settings.asked(comparison)
     # A prevalence that was given holds for every group; as in the command. The report tells what was read, and warns of odd scores.
     follows = "condition" if "prevalence" in settings.costs else "own"
     report = settings.report(asked, comparison, upload.name, group=cases.group, group_prevalence=follows)
@@ -143,19 +146,9 @@ def view_of(
     return replace(view, columns=columns, report=report)
 
 
-def _row_costs(cases: LoadedRows, columns: Roles, settings: Settings, positive: Any) -> tuple[RowCosts, dict[str, Any]]:
-    """Return what each outcome costs for each case, and how that is written."""
-    numbers = {name: cost for name, cost in settings.costs.items() if name != "prevalence"}
-    terms = {"numbers": numbers, "multiplier": settings.multiplier or 1.0}
-    return RowCosts.from_columns(cases.y_true, **numbers, **cases.costs), amounts_written(columns, terms, positive)
-
-
 @contextmanager
 def _opened(upload: Upload, *, form: TextForm, words: Words, memory: str) -> Iterator[OpenTable]:
-    with (
-        open_files(upload, form, words) as files,
-        open_table(files, form=form, memory=memory, words=words) as table,
-    ):
+    with open_files(upload, form, words) as files, open_table(files, form=form, memory=memory, words=words) as table:
         yield table
 
 

@@ -143,20 +143,14 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             text = f"{size / 1e6:.0f} MB are too much: the explorer takes up to {most / 1e6:.0f} MB; use the command for larger files"
             self._say(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
-            self._drain(size)
+            left = min(size, _MOST_DRAINED)
+            while left > 0 and (part := self.rfile.read(min(left, 1 << 20))):
+                left -= len(part)
             raise ConnectionAbortedError
         data = self.rfile.read(size)
         if len(data) < size:
             raise ConnectionAbortedError
         return data
-
-    def _drain(self, size: int) -> None:
-        left = min(size, _MOST_DRAINED)
-        while left > 0:
-            part = self.rfile.read(min(left, 1 << 20))
-            if not part:
-                return
-            left -= len(part)
 
     def _say(self, status: HTTPStatus, text: str) -> None:
         # The rest of a request that was not read must not be taken for the next one.

@@ -24,16 +24,7 @@ from isocost.decide import Question
 from isocost.decide.decision import decide
 from isocost.inference import Band, Bootstrap
 from isocost.numbers import shorten
-from isocost.plots.display import (
-    Display,
-    LinesDisplay,
-    PairDisplay,
-    Sheet,
-    SpaceDisplay,
-    alike,
-    polyline,
-    several,
-)
+from isocost.plots.display import Display, LinesDisplay, PairDisplay, Sheet, SpaceDisplay, alike, polyline, several
 from isocost.plots.labels import Points, cut_text, legend_below
 from isocost.plots.roc import RocDisplay
 from isocost.plots.style import AXIS_LABELS, DASHED, FAINT, INK, MUTED, PALETTE, Look, looks, looks_of, text_size

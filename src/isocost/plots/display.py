@@ -189,11 +189,6 @@ def alike(values: Iterable[Any], message: str) -> None:
         raise InputError(message)
 
 
-def _condition(value: Any, name: str) -> Condition | Conditions:
-    found: Condition | Conditions = checks.instance(value, name, Condition | Conditions, "a Condition or Conditions")
-    return found
-
-
 def _words(value: Any, name: str) -> list[str]:
     """Return names as a list; one name stands for itself."""
     found = list(value) if np.iterable(value) and not isinstance(value, str) else [value]
@@ -204,7 +199,7 @@ def _words(value: Any, name: str) -> list[str]:
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     **dict.fromkeys(("hull", "thresholds", "values", "lift", "significant"), checks.flag),
     **dict.fromkeys(("names", "highlight"), _words),
-    "condition": _condition,
+    "condition": lambda value, name: checks.instance(value, name, Condition | Conditions, "a Condition or Conditions"),
     "prevalence": lambda value, name: checks.number(value, name, low=0, high=1),
     "rates": lambda value, name: np.ravel(checks.rates(np.atleast_1d(value), name)).tolist() if np.size(value) else [],
     "between": checks.interval,

@@ -68,21 +68,25 @@ def capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "") -> str:
-    """Return a table of texts; narrow windows show one card per row, with the names of its columns."""
+def table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", *, kind: str = "tables", scrolls: str = ""
+) -> str:
+    """Return a table of texts; narrow windows show one card per row, with the names of its columns, or a table that `scrolls`."""
 
     def cell(label: str, text: str) -> str:
         first, _, second = no_break(text).partition("\n")
         small = f"<small>{escape(second)}</small>" if second else ""
-        return f'<td data-label="{escape(label)}">{escape(first)}{small}</td>'
+        named = "" if scrolls else f' data-label="{escape(label)}"'
+        return f"<td{named}>{escape(first)}{small}</td>"
 
-    top = "".join(f'<th scope="col">{escape(no_break(text))}</th>' for text in heads)
+    # Where a table scrolls, heads may break anywhere, so that its columns are narrow.
+    top = "".join(f'<th scope="col">{escape(text)}</th>' for text in (heads if scrolls else map(no_break, heads)))
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th>{"".join(map(cell, heads[1:], cells))}</tr>' for name, *cells in rows
     )
     above = f"<caption>{escape(caption)}</caption>" if caption else ""
-    whole = f"<table>{above}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="tables{kind and f" {kind}"}">{whole}</div>'
+    frame = f' role="region" aria-label="{escape(scrolls)}" tabindex="0"' if scrolls else ""
+    return f'<div class="{kind}"{frame}><table>{above}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 FIGURES = ("cost", "today", "stake")

@@ -91,10 +91,8 @@ def section(summary: dict[str, Any]) -> str:
     if found is None:
         return ""
     words, level = summary["decision"]["question"]["words"], summary["level"]
-    rows, reported = (
-        [cells(row, words) for row in found["rows"]],
-        paragraphs(sentences(found, words, level), words["unit"]),
-    )
+    rows = [cells(row, words) for row in found["rows"]]
+    reported = paragraphs(sentences(found, words, level), words["unit"])
     caption = f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}"
     named = [*map(capital, heads(words, level))]
     shown, rest = (table(named, part, caption) if part else "" for part in (rows[:FIRST], rows[FIRST:]))

@@ -31,7 +31,7 @@ def static_block(summary: dict[str, Any]) -> str:
         f'<p class="quiet">{escape(summary["title"])}</p>',
         f'<section class="answer" data-state="{state}">{answer}</section>',
         f'<div class="drawn">{figures.marks_picture(decision)}</div>',
-        figures.table([*map(figures.capital, heads)], rows, kind="models"),
+        figures.table([*map(figures.capital, heads)], rows, kind="tables models"),
         f'<section class="decision">{figures.paragraphs(sentences(decision))}</section>',
         groups.section(summary),
         notes,

@@ -48,13 +48,9 @@ def table(curve: RocCurve, models: int, question: Question | None = None) -> dic
         level = fp / fp[-1] + tp / tp[-1]
         spaced = np.searchsorted(level, np.linspace(0, 2, most + 1)[1:])
         corners = np.searchsorted(level, curve.hull.fpr + curve.hull.tpr - ROUNDING)
-        keep = np.unique(
-            np.clip(
-                np.concatenate([spaced, corners, [] if cut is None else [points_at(curve, cut) - 1]]).astype(np.intp),
-                0,
-                keep.size - 1,
-            )
-        )
+        own = [] if cut is None else [points_at(curve, cut) - 1]
+        places = np.concatenate([spaced, corners, own]).astype(np.intp)
+        keep = np.unique(np.clip(places, 0, keep.size - 1))
     complete = keep.size == thresholds.size
     upper = thresholds if curve.upper is None else np.asarray(curve.upper)[1:]
     below = None if complete and curve.upper is None else numbers(np.append(upper[1:], -np.inf)[keep])
@@ -75,10 +71,8 @@ def _smooth(curve: RocCurve, some: Numbers | None) -> dict[str, Any]:
 def numbers(values: Numbers) -> dict[str, str]:
     """Return numbers as text, whole ones in as few bytes as they need."""
     array = np.asarray(values)
-    if array.dtype.kind in "biu":
-        size = np.min_scalar_type(int(array.max(initial=0))).itemsize
-        return {"kind": f"u{size}", "data": _base64(array.astype(f"<u{size}").tobytes())}
-    kind = f"f{array.dtype.itemsize}"
+    whole = array.dtype.kind in "biu"
+    kind = f"u{np.min_scalar_type(int(array.max(initial=0))).itemsize}" if whole else f"f{array.dtype.itemsize}"
     return {"kind": kind, "data": _base64(array.astype(f"<{kind}").tobytes())}
 
 

@@ -19,7 +19,7 @@ from isocost.decide.say import WORDS, Speaker, say
 from isocost.monitor.watch import table_of
 from isocost.numbers import ROUNDING, counted, shorten
 from isocost.palette import LIGHT, slots
-from isocost.report.figures import capital, no_break, paragraphs, sentences
+from isocost.report.figures import capital, no_break, paragraphs, sentences, table
 from isocost.report.html import document, style
 from isocost.results import write_text
 
@@ -69,15 +69,7 @@ def _answer(texts: Sequence[str], unit: str, grade: str) -> str:
 
 def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table that scrolls sideways where it is too wide, under its title."""
-    top = "".join(f'<th scope="col">{escape(capital(text))}</th>' for text in heads)
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(no_break(text))}</td>" for text in cells)}</tr>'
-        for name, *cells in rows
-    )
-    return (
-        f'<h2>{escape(title)}</h2><div class="wide" role="region" aria-label="{escape(title)}" tabindex="0">'
-        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    return f"<h2>{escape(title)}</h2>{table([*map(capital, heads)], rows, kind='wide', scrolls=title)}"
 
 
 class _Picture:

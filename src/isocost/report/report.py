@@ -174,10 +174,8 @@ class Report(Result):
             found["amounts"] = dict(checks.instance(amounts, "amounts", Mapping, "a mapping"))
             checks.columns(("python", "condition"), amounts, "entry of amounts")
             lines = [checks.text(line, "a line") for line in checks.sequence(amounts["python"], "python of amounts")]
-            source |= {
-                key: _PRICED.sub(lambda _: f"condition={amounts['condition']}", source[key], count=1)
-                for key in ("call", "decide")
-            }
+            for key in ("call", "decide"):
+                source[key] = _PRICED.sub(lambda _: f"condition={amounts['condition']}", source[key], count=1)
             source["call"] = "; ".join([*lines, source["call"]])
         return self._with(data=self.summary["data"] | found, provenance=source)
 
