@@ -203,11 +203,8 @@ def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
     # Two digits are what a reader wants, unless they are a hundredth off, or hide that the ends differ or touch 1.
     for digits in (2, 3, 4, 6, 9):
         a, b = f"{low * scale:.{digits}g}", f"{high * scale:.{digits}g}"
-        near = all(
-            abs(float(text) / scale - end) <= abs(end) / 100
-            for text, end in ((a, low), (b, high))
-            if math.isfinite(end)
-        )
+        written = (float(a) / scale, low), (float(b) / scale, high)
+        near = all(abs(value - end) <= abs(end) / 100 for value, end in written if math.isfinite(end))
         if near and (a != b or low == high) and not (b == f"{scale:g}" and high < 1 and scale == 1):
             break
     return a if a == b else f"{a}–{b}"
@@ -1002,9 +999,8 @@ def narrowed(condition: Conditions, name: str, at: float) -> tuple[Conditions, C
         parts: list[Any] = [Truncated(quantity.belief, low, at), Truncated(quantity.belief, at, high)]
     elif isinstance(quantity, Drawn):
         first = int(np.searchsorted(quantity.values, at, side="left"))
-        parts = [
-            values[0] if values[0] == values[-1] else Drawn(values) for values in np.split(quantity.values, [first])
-        ]
+        sides = np.split(quantity.values, [first])
+        parts = [values[0] if values[0] == values[-1] else Drawn(values) for values in sides]
     else:
         parts = [(low, at), (at, high)]
     less, more = (Conditions.of(stated(typed | {name: part})) for part in parts)

@@ -370,15 +370,13 @@ def atomically(output: str | Path) -> Iterator[Path]:
         temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~mask)
         temporary.replace(target)
     except OSError as error:
-        raise InputError.of(
-            "unwritable", output=output, why=f"{error.strerror or error}; nothing was written"
-        ) from error
+        why = f"{error.strerror or error}; nothing was written"
+        raise InputError.of("unwritable", output=output, why=why) from error
     except ValueError as error:
         if isinstance(error, IsocostError) or "\0" not in str(output):
             raise
-        raise InputError.of(
-            "unwritable", output=repr(str(output)), why="a file name holds no null character"
-        ) from error
+        why = "a file name holds no null character"
+        raise InputError.of("unwritable", output=repr(str(output)), why=why) from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)

@@ -45,10 +45,8 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import a command."""
-        module = (
-            import_module(f"isocost.cli.{_DATA['module'].get(cmd_name, cmd_name)}") if cmd_name in COMMANDS else None
-        )
-        return getattr(module, cmd_name, None)
+        name = _DATA["module"].get(cmd_name, cmd_name)
+        return getattr(import_module(f"isocost.cli.{name}") if cmd_name in COMMANDS else None, cmd_name, None)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""

@@ -223,14 +223,12 @@ def watch(session: Session) -> Answer:
     turned = rule.model.startswith("-")
     source = Deployed(session, rule.model.removeprefix("-"), turned, given["label"], classes, given["by"])
     counted = source.periods(np.array((rule.reference or {}).get("cuts", []), dtype=np.float64))
-    watched = over_periods.watch(
-        rule, counted, **{name: given[name] for name in ("ignore_below", "level", "error_rate")}
-    )
+    how = {name: given[name] for name in ("ignore_below", "level", "error_rate")}
+    watched = over_periods.watch(rule, counted, **how)
     if given["to_label"] is not None:
         count = source.write_to_label(watched.periods[-1], given["to_label"])
-        session.messages.say(
-            f"Wrote {given['to_label']}: {count:,} rows to label" if count else "Nothing needs a label now."
-        )
+        written = f"Wrote {given['to_label']}: {count:,} rows to label"
+        session.messages.say(written if count else "Nothing needs a label now.")
     if output is not None and Path(output).suffix == ".html":
         save_watch(watched, output, given["title"], challenge)
         session.wrote(output)

@@ -109,9 +109,8 @@ def _cost(f: _Figures) -> Display:
 def _rules(f: _Figures) -> Display:
     found = f.resampled("what tuning really costs")
     regions = forms.rule_regions(f.one, prevalence=f.session.prevalence, resampled=found)
-    f.session.messages.say(
-        "\n".join([str(regions), *(f"{rule} is left out: {why}." for rule, why in regions.left_out.items())])
-    )
+    left_out = (f"{rule} is left out: {why}." for rule, why in regions.left_out.items())
+    f.session.messages.say("\n".join([str(regions), *left_out]))
     return plots.CostDisplay(regions, condition=f.at, **f.axis)
 
 
@@ -127,9 +126,8 @@ def _difference(f: _Figures) -> Display:
 def _saddle(f: _Figures) -> Display:
     over = f.session.condition
     choice = best_threshold(f.one, over)
-    return plots.RocSurfaceDisplay(
-        level_saddle(choice.fpr, choice.tpr), t=(over.t,) if isinstance(over, Condition) else ()
-    )
+    t = (over.t,) if isinstance(over, Condition) else ()
+    return plots.RocSurfaceDisplay(level_saddle(choice.fpr, choice.tpr), t=t)
 
 
 def _workforce(f: _Figures) -> Display:

@@ -191,11 +191,9 @@ class RegretDisplay(SpaceDisplay, kind=Regret, size=(5.0, 3.6), labels=("pcf", "
     regrets: Any
 
     def _names(self) -> list[str]:
-        own = [one.threshold is not None and not np.isnan(one.threshold) for one in self.made]
-        return [
-            f"{one.name} ≥ {numbers.threshold(one.threshold)}" if cut else one.name
-            for one, cut in zip(self.made, own, strict=True)
-        ]
+        cuts = [np.nan if one.threshold is None else one.threshold for one in self.made]
+        pairs = zip(self.made, cuts, strict=True)
+        return [one.name if np.isnan(cut) else f"{one.name} ≥ {numbers.threshold(cut)}" for one, cut in pairs]
 
     def _cost(self, one: Regret) -> float:
         return one.mean

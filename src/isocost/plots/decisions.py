@@ -101,9 +101,8 @@ class ScoresDisplay(Display, kind=ScoreCounts | RocCurve, size=(4.8, 3.2), artis
             )
             curve = RocCurve.from_counts(curve)
         scores = curve.thresholds[1:] if is_path(curve) and not np.isnan(curve.thresholds).any() else None
-        self.scores: Floats = checks.needed(
-            scores, "the curve was not built from scores: nothing to draw a histogram of"
-        )
+        otherwise = "the curve was not built from scores: nothing to draw a histogram of"
+        self.scores: Floats = checks.needed(scores, otherwise)
         checks.some(self.scores[np.isfinite(self.scores)], "axis of finite scores", "all scores are infinite")
         self.curve, classes = curve, (curve.tp, curve.fp)
         self.positives, self.negatives = (np.diff(counted) / counted[-1] for counted in classes)
@@ -216,10 +215,8 @@ class GroupsDisplay(Display, kind=GroupDecision | ParityChoice, size=(4.4, 4.2))
     def _prepare(self) -> None:
         if self.versus is not None:
             checks.instance(self.versus, "versus", self._kind, "a GroupDecision or a ParityChoice")
-            alike(
-                [frozenset(made.groups) for made in (self.decision, self.versus)],
-                "versus must be about the same groups",
-            )
+            groups = [frozenset(made.groups) for made in (self.decision, self.versus)]
+            alike(groups, "versus must be about the same groups")
 
     def _draw(self, sheet: Sheet) -> None:
         axes, seen = sheet.axes, [self.decision] if self.versus is None else [self.decision, self.versus]

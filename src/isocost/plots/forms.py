@@ -274,11 +274,8 @@ class RatesDisplay(LinesDisplay, kind=CurveForm, size=(4.8, 4.0), clip=True):
         sheet.axes.set(xlim=self.shown, ylim=(0, 1.02))
         for band in self.bands:
             sheet.shade(band.at, band.low, band.high, self.looks[("tpr", "tnr").index(band.of)].colour, step="pre")
-        title = [
-            *shorten([self.curve.model] if self.curve.model else []),
-            *(_TITLE.format(100 * band.level) for band in self.bands[:1]),
-        ]
-        sheet.title(", ".join(title))
+        title = shorten([self.curve.model]) if self.curve.model else []
+        sheet.title(", ".join([*title, *(_TITLE.format(100 * band.level) for band in self.bands[:1])]))
         if self.threshold is not None:
             sheet.aside([self.threshold] * 2, [0.0, 1.02])
 

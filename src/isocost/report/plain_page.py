@@ -183,15 +183,10 @@ def _shares(watched: Watch) -> str:
     def drawn(picture: _Picture) -> None:
         # A single period is as wide as the picture.
         sides = (-0.5, 0.5) if len(periods) == 1 else (0.0,)
-        there, back = (
-            [
-                (picture.x(_place(i + side, periods)), picture.y(100 * share))
-                for i, share in enumerate(ends)
-                for side in sides
-            ]
-            for ends in ([p.high for p in moved], [p.low for p in moved])
-        )
-        picture.line("interval", [*there, *reversed(back)], shape="polygon")
+        x = [picture.x(_place(i + side, periods)) for i in range(len(periods)) for side in sides]
+        high, low = ([picture.y(100 * getattr(p, end)) for p in moved for _ in sides] for end in ("high", "low"))
+        edge = [*zip(x, high, strict=True), *zip(reversed(x), reversed(low), strict=True)]
+        picture.line("interval", edge, shape="polygon")
         _over_time(picture, "held", [100 * p.prevalence for p in held])
         _over_time(picture, "found", [100 * p.prevalence for p in moved])
         _marks(picture, periods)

@@ -228,12 +228,8 @@ def _asked(comparison: Comparison, question: Question) -> list[str]:
         "prevalence": None if question.costs_given or own == comparison.prevalence else own,
     }
     if look is not None:
-        given |= {
-            "cost_review": look.cost,
-            "max_reviewed": look.max_reviewed,
-            "reviewer_fpr": look.fpr,
-            "reviewer_tpr": look.tpr,
-        }
+        given |= {"cost_review": look.cost, "max_reviewed": look.max_reviewed}
+        given |= {"reviewer_fpr": look.fpr, "reviewer_tpr": look.tpr}
     given |= {
         "threshold": question.threshold, "randomised": question.randomised, "worst_case": question.aim == "least_worst",
         "sure": question.sure,
