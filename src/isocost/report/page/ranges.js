@@ -96,7 +96,7 @@ export function uncertain(rules, rows, i, q) {
   const safest = first(range(rows.length), [worst], scale);
   const at = costs.findIndex((cost, c) => cost[mine] - best[c] >= worst[mine] - TIE * scale);
   const [[low], [high]] = keptWhile(excess(q.limits, [rules.fpr[i]], [rules.tpr[i]]), 1);
-  const own = rules.ownIn(rows);
+  const own = rules.ownRows(rows);
   return {
     mean_regret: none(rules.cost(q.mean)[i] - meanLeast(rules, rows, grid)),
     worst_regret: none(worst[mine]),

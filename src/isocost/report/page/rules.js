@@ -219,7 +219,7 @@ export class Rules {
   }
 
   /** Those of some rows that are rules of each model. */
-  ownIn(rows) {
+  ownRows(rows) {
     return heldIn(this.owned, rows, () => this.names.map((_, m) => rows.filter((i) => this.model[i] === m)));
   }
 
