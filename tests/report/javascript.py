@@ -9,7 +9,7 @@ from isocost.report.html import _EXPORT, _IMPORT, source
 
 # Each after those it imports from.
 MODULES = (
-    "numbers", "rules", "limits", "ranges", "review", "say", "draws", "task", "confidence", "core",
+    "numbers", "rules", "state", "limits", "ranges", "review", "say", "draws", "task", "confidence", "core",
 )  # fmt: skip
 
 
@@ -46,9 +46,9 @@ _PLAIN = """(key, value) => {
 
 def evaluated(expression, *given):
     """What an expression of the page's functions says of values that travel as JSON, there named `a`, `b`, `c`."""
-    engine().set("given", json.dumps(given, allow_nan=False))
+    engine().set("handed", json.dumps(given, allow_nan=False))
     names = ", ".join("abcdef"[: len(given)])
-    text = engine().eval(f"(([{names}]) => JSON.stringify({expression}, {_PLAIN}))(JSON.parse(given))")
+    text = engine().eval(f"(([{names}]) => JSON.stringify({expression}, {_PLAIN}))(JSON.parse(handed))")
     return None if text is None else json.loads(text)
 
 
@@ -63,8 +63,8 @@ _LOADED = []
 def load(summary):
     """Prepare a summary in the engine, unless it is the one there."""
     if not _LOADED or _LOADED[0] is not summary:
-        engine().set("given", json.dumps(summary, allow_nan=False))
-        engine().eval("globalThis.loaded = prepare(JSON.parse(given));")
+        engine().set("handed", json.dumps(summary, allow_nan=False))
+        engine().eval("globalThis.loaded = prepare(JSON.parse(handed));")
         _LOADED[:] = [summary]
 
 

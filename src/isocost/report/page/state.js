@@ -12,8 +12,9 @@ const NO_LOOK = { price: null, right: null, most: null };
 
 /** What the page opens with: the author's question as the reader can change it. */
 export function openedState(summary) {
-  const { quantities, review = null } = summary.opened;
+  const { quantities } = summary.opened;
   const { question } = summary.decision;
+  const { reviews } = question;
   const [fp, tn, tp] = ['cost_fp', 'cost_tn', 'cost_tp'].map((name) => middle(quantities[name]));
   const gap = fp - tn;
   const ratio = quantities.cost_fn.map((fn) => (fn - tp) / gap);
@@ -25,7 +26,7 @@ export function openedState(summary) {
     today: question.current ? todayOf(question.current) : null,
     limits: Object.fromEntries(question.limits.map(({ kind, value }) => [kind, value])),
     sure: question.sure ?? null,
-    look: review ? { price: review.cost, right: [review.tpr, 1 - review.fpr], most: review.max_reviewed ?? null } : NO_LOOK,
+    look: reviews ? { price: reviews.cost, right: [reviews.tpr, 1 - reviews.fpr], most: reviews.max_reviewed } : NO_LOOK,
   };
 }
 
