@@ -244,6 +244,7 @@ def test_names_that_spark_misreads_are_refused_and_others_are_not(spark):
         ic.ScoreCounts.from_frame(spark.session.createDataFrame(f.rename(columns={"a": "B"})), label="y", score="B")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_the_whole_answer_comes_through_spark_connect(spark):
     """Buckets of both models in the same passes, blocks of many pieces: the decision of the rows, and how sure it is."""

@@ -11,7 +11,6 @@ from itertools import product
 from typing import Any, Literal, TypedDict, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isocost.conditions import NAMES, Condition, Conditions
 from isocost.data import checks
@@ -314,10 +313,8 @@ class Question(Result):
 
     def kept(self, fpr: Any, tpr: Any) -> Bools:
         """Tell where every limit is kept."""
-        found = np.ones(np.shape(fpr), dtype=np.bool_)
-        for kind in self.limits:
-            found &= self.margin(kind, fpr, tpr) >= -SLACK
-        return found
+        each = [self.margin(kind, fpr, tpr) >= -SLACK for kind in self.limits]
+        return np.asarray(np.all([np.ones(np.shape(fpr), dtype=np.bool_), *each], axis=0))
 
     def flagged_of(self, fpr: float, tpr: float) -> float | None:
         """Return the share of all cases that a rule with these rates flags; None if the prevalence is unknown."""
@@ -400,12 +397,6 @@ def first_kept(keys: Sequence[Floats], kept: Bools | None, slack: float) -> Any:
         best = known <= known.min(axis=-1, keepdims=True) + slack
         kept = best if kept is None else best & kept
     return np.argmax(np.asarray(kept), axis=-1)
-
-
-def first_of_each(costs: Floats, start: NDArray[np.intp], slack: Any) -> NDArray[np.intp]:
-    """Return the same in each stretch of costs; the stretches begin at `start`, which ends with the number of costs."""
-    cheap = np.flatnonzero(costs <= np.repeat(np.minimum.reduceat(costs, start[:-1]) + slack, np.diff(start)))
-    return np.asarray(cheap[np.searchsorted(cheap, start[:-1])])
 
 
 def excess(limits: Mapping[str, float], fpr: Floats, tpr: Floats) -> list[tuple[Floats, Floats]]:

@@ -326,7 +326,7 @@ def _steps_held(mine: Bools, lines: Floats, x: float, side: float, steps: int) -
 
 
 def _in_reach(mine: Bools, lines: Floats, *ends: float) -> tuple[Bools, Floats]:
-    """Leave out the rows that break a limit from one end to the other, or are dearer there than one that keeps all of them."""
+    """Leave out the rows that break a limit from one end to the other, or cost more there than one that keeps all of them."""
     costs, limits = zip(*((at[0], at[1:] > SLACK) for at in (lines[::2] + lines[1::2] * x for x in ends)), strict=True)
     broken = np.any(limits[0] & limits[1], axis=0)
     kept = np.flatnonzero(~np.any(limits[0] | limits[1], axis=0))

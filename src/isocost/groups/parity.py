@@ -13,7 +13,7 @@ import numpy as np
 from isocost.conditions import Condition
 from isocost.curves.hull import least_between, without_lower
 from isocost.data.checks import Bools, Floats
-from isocost.decide.question import TIE, first_least, first_of_each
+from isocost.decide.question import TIE, first_least
 from isocost.errors import InputError
 from isocost.groups.points import GroupPoints, Places, cheapest_for_all, hull_points
 from isocost.groups.results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice
@@ -66,7 +66,7 @@ class PricedGroups:
         """The cheapest point of each group; of equally cheap ones the first model's that flags fewest."""
         start, cost = self.points.corner_start, self.corner_cost
         slack = TIE * np.maximum(1.0, np.maximum.reduceat(np.abs(cost), start[:-1]))
-        return self.points.corner[first_of_each(cost, start, slack)]
+        return self.points.corner[_first_of_each(cost, start, slack)]
 
     @cached_property
     def each(self) -> GroupDecision:
@@ -362,7 +362,7 @@ def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float)
     sums = total[possible]
     begin = float(begins[possible[first_least(sums, ROUNDING * max(1.0, float(np.abs(total).max())))]])
     held = np.flatnonzero((rate >= begin) & (rate <= begin + wide))
-    return order[held[first_of_each(cost[held], np.searchsorted(group[held], np.arange(groups + 1)), 0.0)]]
+    return order[held[_first_of_each(cost[held], np.searchsorted(group[held], np.arange(groups + 1)), 0.0)]]
 
 
 def mixed_odds(
@@ -401,3 +401,9 @@ def mixed_odds(
         )
     grows = found.ineqlin.marginals.reshape(4, groups)[[0, 2]].sum()
     return found.x[:many], scale * float(found.fun), scale * float(grows)
+
+
+def _first_of_each(costs: Floats, start: Places, slack: Any) -> Places:
+    """Return where costs are the least in each stretch, the first of equal ones; `start` ends with the number of costs."""
+    cheap = np.flatnonzero(costs <= np.repeat(np.minimum.reduceat(costs, start[:-1]) + slack, np.diff(start)))
+    return np.asarray(cheap[np.searchsorted(cheap, start[:-1])])

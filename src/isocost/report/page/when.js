@@ -169,12 +169,12 @@ function moneyPicture(app, ink, width, f, drawn) {
   const painted = app.painted();
   if (changed(drawn, painted, width, app.theme(), gap, f.today?.fpr, f.today?.tpr)) {
     const choices = choicesOf(app, ink, f);
-    const dearest = Math.max(...choices.map((one) => 1000 * gap * one.cost(ratios[1])).filter(Number.isFinite));
-    Object.assign(drawn, { choices, dearest, top: null });
+    const topmost = Math.max(...choices.map((one) => 1000 * gap * one.cost(ratios[1])).filter(Number.isFinite));
+    Object.assign(drawn, { choices, topmost, top: null });
   }
   const bill = f.answer && app.state.ratio ? billOf(f.answer) : null;
   const own = bill && (painted.priced.length > 1 ? bill.total : bill.total - bill.extra) - bill.base;
-  const top = Math.min(Math.max(1250 * (1 - p) * gap, 2 * (own ?? 0)), drawn.dearest) || 1;
+  const top = Math.min(Math.max(1250 * (1 - p) * gap, 2 * (own ?? 0)), drawn.topmost) || 1;
   if (top !== drawn.top) Object.assign(drawn, { top, ...linesPicture(app, ink, width, { ...drawn, top, ratios, gap }) });
   const { frame, X } = drawn;
   const at = app.state.ratio ? X(middle(app.state.ratio)) : null;
