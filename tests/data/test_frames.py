@@ -503,3 +503,11 @@ def test_what_an_engine_does_not_compare_is_an_error_of_ours():
     table = pa.table({"y": pa.array(["n", "p", "p"]).dictionary_encode(), "a": [1, 2, 3]})
     with pytest.raises(EngineError, match="the daft frame failed while checking the columns 'y', 'a'"):
         ic.ScoreCounts.from_frame(engine.from_arrow(table), label="y", score="a", pos_label="p")
+
+
+@pytest.mark.parametrize("label", [np.array([1.0, 0.0]), [1], {"a": 1}], ids=str)
+def test_a_positive_label_is_one_value(label):
+    """As in memory: a list of values is among no classes."""
+    frame = pd.DataFrame({"y": [1, 0, 1, 0], "a": [0.4, 0.3, 0.2, 0.1]})
+    with pytest.raises(InputError, match="is not among the classes"):
+        ic.ScoreCounts.from_frame(frame, label="y", score=["a"], pos_label=label)

@@ -414,6 +414,8 @@ def _wanted(kind: Any, pos_label: Any) -> Any:
     if pos_label is None:
         return True if kind == nw.Boolean else 1 if numeric else None
     value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    if np.ndim(value) or isinstance(value, dict):
+        return None
     if kind == nw.Boolean:
         return bool(value) if value in (0, 1) else None
     if numeric:
